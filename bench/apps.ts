@@ -1,21 +1,21 @@
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { loadFrom, median } from './lib/process.ts';
-import { memory, openStage } from './lib/stage.ts';
-import { workspaceKey } from './lib/workspace.ts';
+import { computeMedian, loadFrom } from './lib/process.ts';
+import { openStage, readMemory } from './lib/stage.ts';
+import { createWorkspaceKey } from './lib/workspace.ts';
 
 // node bench/apps.ts   How long apps take to install; the removal of one with ROWS (100,000) rows: its time, the memory
 // of the server, and how long reads of another workspace take meanwhile, beside what they take without (SECONDS each).
 
 const ROWS = Number(process.env.ROWS ?? 100_000);
 const SECONDS = Number(process.env.SECONDS ?? 10);
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 const stage = await openStage({ ROLE: 'all', APP_UNINSTALL: 'on' });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 
-async function graph(key: string, query: string) {
+async function queryGraph(key: string, query: string) {
   const response = await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -26,7 +26,7 @@ async function graph(key: string, query: string) {
   return data;
 }
 
-const reads = () =>
+const measureReads = () =>
   loadFrom({
     port: stage.app.port,
     path: '/json/2/res.partner/search_read',
@@ -36,8 +36,8 @@ const reads = () =>
     ms: SECONDS * 1_000,
   });
 
-async function stateOf(key: string): Promise<string> {
-  return (await graph(key, '{ app(name: "crm") { state } }')).app.state;
+async function readAppState(key: string): Promise<string> {
+  return (await queryGraph(key, '{ app(name: "crm") { state } }')).app.state;
 }
 
 try {
@@ -45,14 +45,16 @@ try {
   const times: number[] = [];
   let key = '';
   for (let round = 0; round < 3; round++) {
-    key = await workspaceKey(stage, `apps-${round}`, '--apps', 'none');
+    key = await createWorkspaceKey(stage, `apps-${round}`, '--apps', 'none');
     for (const name of ['calendar', 'crm', 'product', 'project', 'sale']) {
       const started = performance.now();
-      await graph(key, `mutation { appInstall(name: "${name}") { changed } }`);
+      await queryGraph(key, `mutation { appInstall(name: "${name}") { changed } }`);
       times.push(performance.now() - started);
     }
   }
-  say(`an app is installed in ${Math.round(median(times))} ms, at most ${Math.round(Math.max(...times))} ms`);
+  printLine(
+    `an app is installed in ${Math.round(computeMedian(times))} ms, at most ${Math.round(Math.max(...times))} ms`,
+  );
 
   await client.query(
     `insert into crm_lead (workspace_id, id, name, type)
@@ -61,23 +63,23 @@ try {
     [ROWS],
   );
   await client.query('vacuum analyze crm_lead');
-  await reads();
-  const alone = await reads();
-  const before = memory(stage);
+  await measureReads();
+  const alone = await measureReads();
+  const before = readMemory(stage);
   let most = before;
   const look = setInterval(() => {
-    most = Math.max(most, memory(stage));
+    most = Math.max(most, readMemory(stage));
   }, 50);
   const started = performance.now();
-  const removal = graph(key, 'mutation { appUninstall(name: "crm") { changed } }').then(async () => {
-    while ((await stateOf(key)) !== 'UNINSTALLED') await pause(100);
+  const removal = queryGraph(key, 'mutation { appUninstall(name: "crm") { changed } }').then(async () => {
+    while ((await readAppState(key)) !== 'UNINSTALLED') await pause(100);
     return (performance.now() - started) / 1_000;
   });
-  const beside = await reads();
-  const isOn = (await stateOf(key)) !== 'UNINSTALLED';
+  const beside = await measureReads();
+  const isOn = (await readAppState(key)) !== 'UNINSTALLED';
   const seconds = await removal;
   clearInterval(look);
-  say(
+  printLine(
     `${ROWS} rows are removed in ${seconds.toFixed(1)} s, memory + ${most - before} MB; reads of another workspace: ` +
       `p99 ${alone.p99} ms alone, ${beside.p99} ms beside it (${(beside.p99 / alone.p99).toFixed(2)} x, at most 1.5)` +
       `${isOn ? '' : '; the removal ended before the reads'}; load of the machine ${loadavg()[0]!.toFixed(1)}`,

@@ -3,7 +3,7 @@ import { createWriteStream, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { mailOf } from './lib/mail.ts';
+import { buildMail } from './lib/mail.ts';
 import { openStage } from './lib/stage.ts';
 
 // node bench/archive.ts   Export and import of a workspace with 100,000 records and MESSAGES (10,000) messages of 20 kB,
@@ -13,9 +13,9 @@ const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
 
 const stage = await openStage();
 const env = { ...process.env, DATABASE_URL: stage.databaseUrl, DATA_DIR: stage.dataDir };
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
-interface Ran {
+interface CommandRun {
   seconds: number;
   /** Most memory that was resident, MB. */
   memory: number;
@@ -23,7 +23,7 @@ interface Ran {
 }
 
 /** Runs a command of the operator. */
-function command(...args: string[]): Promise<Ran> {
+function runCommand(...args: string[]): Promise<CommandRun> {
   const started = performance.now();
   const child = spawn(process.execPath, ['boot/cli.mjs', ...args, '--json'], {
     env,
@@ -53,7 +53,7 @@ function command(...args: string[]): Promise<Ran> {
 function* mbox(): Generator<Buffer> {
   for (let n = 0; n < MESSAGES; n++) {
     yield Buffer.from('From a@example.org Mon Nov 23 10:00:00 2026\n');
-    yield Buffer.from(mailOf(`bench-${n}`, n, 'admin@main.localhost').toString().replaceAll('\r\n', '\n'));
+    yield Buffer.from(buildMail(`bench-${n}`, n, 'admin@main.localhost').toString().replaceAll('\r\n', '\n'));
     yield Buffer.from('\n\n');
   }
 }
@@ -61,19 +61,21 @@ function* mbox(): Generator<Buffer> {
 try {
   const file = join(stage.dataDir, 'bench.mbox');
   await pipeline(Readable.from(mbox()), createWriteStream(file));
-  await command('mail', 'import', file, '--workspace', 'main', '--mailbox', 'admin@main.localhost');
+  await runCommand('mail', 'import', file, '--workspace', 'main', '--mailbox', 'admin@main.localhost');
   rmSync(file);
-  const bare = await command('workspace', 'list');
+  const bare = await runCommand('workspace', 'list');
   const archive = join(stage.dataDir, 'main.tar.gz');
-  const exported = await command('workspace', 'export', 'main', archive);
-  const imported = await command('workspace', 'import', archive, '--slug', 'copy');
+  const exported = await runCommand('workspace', 'export', 'main', archive);
+  const imported = await runCommand('workspace', 'import', archive, '--slug', 'copy');
   const { rows, contents } = JSON.parse(imported.output);
   const size = Math.round(statSync(archive).size / 1024 ** 2);
-  say(
+  printLine(
     `${rows} rows, ${contents} contents, ${size} MB; a bare command: ${bare.memory} MB, ${bare.seconds.toFixed(1)} s`,
   );
   for (const [name, ran] of Object.entries({ exported, imported }))
-    say(`${name} in ${ran.seconds.toFixed(1)} s, memory + ${ran.memory - bare.memory} MB (at most 100)`);
+    printLine(
+      `${name} in ${ran.seconds.toFixed(1)} s, memory + ${ran.memory - bare.memory} MB (at most 100)`,
+    );
 } finally {
   await stage.close();
 }

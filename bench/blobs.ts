@@ -15,13 +15,13 @@ import { createLog } from '../src/log.ts';
 // node bench/blobs.ts   A content of 34 MB in and out, and contents of 20 kB in, as sealed chunks and as a row with one
 // bytea each; time, and how far the memory of the process that does it goes up.
 
-const LARGE = 34 * 1024 * 1024;
-const SMALL = 20_000;
-const PIECE = 64 * 1024;
-const AT_ONCE = 8;
+const LARGE_BYTES = 34 * 1024 * 1024;
+const SMALL_BYTES = 20_000;
+const CHUNK_BYTES = 64 * 1024;
+const CONCURRENCY = 8;
 const COUNT = 2_000;
 
-interface Figures {
+interface BlobFigures {
   put: number;
   get: number;
   megabytes: number;
@@ -29,7 +29,7 @@ interface Figures {
 }
 
 /** How contents are kept. */
-interface Way {
+interface BlobStorage {
   put(source: () => AsyncIterable<Buffer>): Promise<string>;
   small(content: Buffer): Promise<unknown>;
   get(name: string): AsyncIterable<Buffer>;
@@ -38,7 +38,11 @@ interface Way {
 
 const [way, url] = process.argv.slice(2);
 if (way)
-  process.stdout.write(JSON.stringify(await measure(way === 'row' ? await rowsAt(url!) : blobsAt(url!))));
+  process.stdout.write(
+    JSON.stringify(
+      await measureStorage(way === 'row' ? await createRowStorage(url!) : createBlobStorage(url!)),
+    ),
+  );
 else await compare();
 
 /** Each way in a process of its own, in turns. */
@@ -47,14 +51,14 @@ async function compare(): Promise<void> {
   const server = await startEmbedded(dataDir);
   try {
     await migrateDatabase(server.url);
-    const found: Record<string, Figures[]> = { row: [], blob: [] };
+    const found: Record<string, BlobFigures[]> = { row: [], blob: [] };
     for (let round = 0; round < 3; round++)
       for (const name of ['row', 'blob']) {
         const { stdout, stderr } = spawnSync(process.execPath, [import.meta.filename, name, server.url]);
         if (stderr.length > 0) process.stderr.write(stderr);
         found[name]!.push(JSON.parse(stdout.toString()));
       }
-    const best = (name: string, key: keyof Figures) => {
+    const best = (name: string, key: keyof BlobFigures) => {
       const sorted = found[name]!.map((each) => each[key]).sort((a, b) => a - b);
       return sorted[Math.floor(sorted.length / 2)]!;
     };
@@ -74,10 +78,10 @@ async function compare(): Promise<void> {
   }
 }
 
-async function measure(way: Way): Promise<Figures> {
-  const seed = randomBytes(PIECE);
+async function measureStorage(way: BlobStorage): Promise<BlobFigures> {
+  const seed = randomBytes(CHUNK_BYTES);
   const source = async function* () {
-    for (let at = 0; at < LARGE; at += PIECE) {
+    for (let at = 0; at < LARGE_BYTES; at += CHUNK_BYTES) {
       seed.writeUInt32LE(at);
       yield Buffer.from(seed);
     }
@@ -85,7 +89,7 @@ async function measure(way: Way): Promise<Figures> {
   const wanted = createHash('sha256');
   for await (const piece of source()) wanted.update(piece);
   // What is made at first use is not counted.
-  await way.small(randomBytes(SMALL));
+  await way.small(randomBytes(SMALL_BYTES));
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   let peak = before;
@@ -105,12 +109,12 @@ async function measure(way: Way): Promise<Figures> {
   return { put: between - begin, get: end - between, megabytes: (peak - before) / 1048576, perSecond };
 }
 
-async function smallOnes(way: Way): Promise<number> {
-  const content = randomBytes(SMALL);
+async function smallOnes(way: BlobStorage): Promise<number> {
+  const content = randomBytes(SMALL_BYTES);
   const begin = performance.now();
   let done = 0;
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       while (done < COUNT) {
         const own = Buffer.from(content);
         own.writeUInt32LE(done++);
@@ -121,8 +125,8 @@ async function smallOnes(way: Way): Promise<number> {
   return (1000 * COUNT) / (performance.now() - begin);
 }
 
-async function rowsAt(address: string): Promise<Way> {
-  const pool = new pg.Pool({ connectionString: address, max: AT_ONCE });
+async function createRowStorage(address: string): Promise<BlobStorage> {
+  const pool = new pg.Pool({ connectionString: address, max: CONCURRENCY });
   await pool.query(
     `create table if not exists bench_row (workspace_id int, name text, content bytea, primary key (workspace_id, name));
      alter table bench_row alter content set storage external; truncate bench_row`,
@@ -154,8 +158,8 @@ async function rowsAt(address: string): Promise<Way> {
   };
 }
 
-function blobsAt(address: string): Way {
-  const db = openDatabase(address, createLog('warn', 2), { size: AT_ONCE });
+function createBlobStorage(address: string): BlobStorage {
+  const db = openDatabase(address, createLog('warn', 2), { size: CONCURRENCY });
   const config = { secretKey: 's'.repeat(32), blobs: { bucket: null, seals: true } };
   const host: BlobHost = { db, workspace: { id: 1 + Math.floor(Math.random() * 1e6) }, runtime: { config } };
   return {

@@ -9,7 +9,7 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { createSesTransport } from '../src/delivery/ses.ts';
 import { buildMimeMessage, type ComposeInput } from '../src/mail/compose.ts';
-import { median } from './lib/process.ts';
+import { computeMedian } from './lib/process.ts';
 
 const messages = Number(process.argv[2] ?? 4000);
 const runs = Number(process.argv[3] ?? 3);
@@ -104,13 +104,13 @@ for (let run = 0; run < runs; run += 1) {
 }
 const after = await counts();
 
-const baseline = median(samples.get('AWS SDK alone, same bytes')!.map((each) => each.cpuMicros));
+const baseline = computeMedian(samples.get('AWS SDK alone, same bytes')!.map((each) => each.cpuMicros));
 console.log(
   `${messages} messages of ${raw.length} bytes, ${concurrency} at once, medians of ${runs} alternating runs`,
 );
 for (const [name, list] of samples) {
-  const cpu = median(list.map((each) => each.cpuMicros));
-  const rate = median(list.map((each) => each.perSecond));
+  const cpu = computeMedian(list.map((each) => each.cpuMicros));
+  const rate = computeMedian(list.map((each) => each.perSecond));
   console.log(
     `${name.padEnd(30)} ${rate.toFixed(0).padStart(7)}/s ${cpu.toFixed(0).padStart(5)} us CPU ${(cpu / baseline).toFixed(2).padStart(5)} x SDK`,
   );

@@ -3,12 +3,12 @@ import { compare, type Side } from './lib/compare.ts';
 import { email } from './lib/email.ts';
 import { enableMcp } from './lib/mcp.ts';
 import { openStage, type Stage } from './lib/stage.ts';
-import { xmlSearch } from './lib/xml-search.ts';
+import { buildXmlSearch } from './lib/xml-search.ts';
 
 // node bench/doors.ts [rest|json2|xmlrpc|mcp|agent]…   Each door beside the raw handler, alternating, medians; an agent
 // that has signed in beside one with an API key.
 
-interface Door {
+interface FacadeCase {
   target: number;
   ours(stage: Stage): Side;
   raw(stage: Stage): Side;
@@ -25,15 +25,15 @@ const SEARCH_CALL = JSON.stringify({
     arguments: { model: 'res.partner', domain: DOMAIN, fields: FIELDS, limit: 80 },
   },
 });
-const rawSearch = (stage: Stage): Side => ({
+const buildRawSearch = (stage: Stage): Side => ({
   port: stage.baseline.port,
   path: '/search_read',
   headers: {},
   body: JSON.stringify({ domain: DOMAIN }),
 });
-const user = (stage: Stage) => ({ authorization: `Bearer ${stage.userKey}` });
+const buildUserHeaders = (stage: Stage) => ({ authorization: `Bearer ${stage.userKey}` });
 
-const doors: Record<string, Door> = {
+const facadeCases: Record<string, FacadeCase> = {
   rest: {
     target: 0.6,
     ours: (s) => ({
@@ -56,22 +56,22 @@ const doors: Record<string, Door> = {
     ours: (s) => ({
       port: s.app.port,
       path: '/json/2/res.partner/search_read',
-      headers: user(s),
+      headers: buildUserHeaders(s),
       body: JSON.stringify({ domain: DOMAIN, fields: FIELDS, limit: 80 }),
     }),
-    raw: rawSearch,
+    raw: buildRawSearch,
   },
   xmlrpc: {
     target: 0.4,
-    ours: (s) => xmlSearch(s, 'res.partner', DOMAIN, FIELDS),
-    raw: rawSearch,
+    ours: (s) => buildXmlSearch(s, 'res.partner', DOMAIN, FIELDS),
+    raw: buildRawSearch,
   },
   mcp: {
     target: 0.6,
     ours: (s) => ({
       port: s.app.port,
       path: '/mcp',
-      headers: { ...user(s), accept: 'application/json, text/event-stream' },
+      headers: { ...buildUserHeaders(s), accept: 'application/json, text/event-stream' },
       body: SEARCH_CALL,
     }),
     raw: (s) => ({ port: s.baseline.port, path: '/mcp', headers: {}, body: SEARCH_CALL }),
@@ -97,8 +97,13 @@ const stage = await openStage();
 try {
   await enableMcp(stage);
   token = await signIn(stage);
-  for (const name of names.length ? names : Object.keys(doors))
-    await compare(name, doors[name]!.ours(stage), doors[name]!.raw(stage), doors[name]!.target);
+  for (const name of names.length ? names : Object.keys(facadeCases))
+    await compare(
+      name,
+      facadeCases[name]!.ours(stage),
+      facadeCases[name]!.raw(stage),
+      facadeCases[name]!.target,
+    );
 } finally {
   await stage.close();
 }
@@ -109,7 +114,7 @@ async function signIn(s: Stage): Promise<string> {
   const person = { login: 'agent', password: 'the password of the agent' };
   const created = await fetch(`${url}/json/2/res.users/create`, {
     method: 'POST',
-    headers: { ...user(s), 'content-type': 'application/json' },
+    headers: { ...buildUserHeaders(s), 'content-type': 'application/json' },
     body: JSON.stringify({ vals_list: [{ name: 'Agent', ...person }] }),
   });
   if (created.status !== 200) throw new Error(await created.text());

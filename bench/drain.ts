@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { limits } from '../src/limits.ts';
-import { allSent, makeDue, settled } from './lib/due-emails.ts';
-import { median, run } from './lib/process.ts';
-import { sesCredentials, sesEnv, startSes } from './lib/ses.ts';
+import { assertAllSent, makeDue, waitUntilSent } from './lib/due-emails.ts';
+import { computeMedian, run } from './lib/process.ts';
+import { buildSesEnv, sesCredentials, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
 // node bench/drain.ts   The worker against a stand-in for SES that answers at once, beside a loop of the AWS SDK alone.
@@ -12,7 +12,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3);
 
 const ses = await startSes();
 await ses.control('modes', { quota: { MaxSendRate: 1_000_000, Max24HourSend: 1_000_000_000 } });
-const stage = await openStage({ ROLE: 'worker', ...sesEnv(ses.url) });
+const stage = await openStage({ ROLE: 'worker', ...buildSesEnv(ses.url) });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
 try {
@@ -20,11 +20,11 @@ try {
   await drain(1000);
   for (let round = 0; round < ROUNDS; round++) {
     worker.push(await drain(TOTAL));
-    sdk.push(await sdkLoop());
+    sdk.push(await runSdkLoop());
     process.stdout.write(`worker ${worker.at(-1)}/s, SDK alone ${sdk.at(-1)}/s\n`);
   }
   process.stdout.write(
-    `drain: ${median(worker)}/s against ${median(sdk)}/s = ${(median(worker) / median(sdk)).toFixed(2)} (target 0.7)\n`,
+    `drain: ${computeMedian(worker)}/s against ${computeMedian(sdk)}/s = ${(computeMedian(worker) / computeMedian(sdk)).toFixed(2)} (target 0.7)\n`,
   );
 } finally {
   await client.end();
@@ -36,13 +36,13 @@ try {
 async function drain(count: number): Promise<number> {
   await makeDue(client, count);
   const started = performance.now();
-  await settled(client);
+  await waitUntilSent(client);
   const perSecond = Math.round((count / (performance.now() - started)) * 1000);
-  await allSent(client);
+  await assertAllSent(client);
   return perSecond;
 }
 
-async function sdkLoop(): Promise<number> {
+async function runSdkLoop(): Promise<number> {
   // With the flags of `npm start`, like the worker.
   const loop = run(
     '--max-semi-space-size=16',

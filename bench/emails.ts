@@ -1,29 +1,35 @@
 import { compare, type Side } from './lib/compare.ts';
 import { email } from './lib/email.ts';
 import { fillEmails } from './lib/fill-emails.ts';
-import { loadFrom, median } from './lib/process.ts';
-import { memory, openStage, type Stage } from './lib/stage.ts';
+import { computeMedian, loadFrom } from './lib/process.ts';
+import { openStage, readMemory, type Stage } from './lib/stage.ts';
 
 // node bench/emails.ts [send|template|batch|import|list|graphql]…   Emails of the REST API, and of GraphQL, beside the raw
 // handler, alternating, medians.
 
-const ours = (stage: Stage, path: string, body?: unknown): Side => ({
+const buildOurSide = (stage: Stage, path: string, body?: unknown): Side => ({
   port: stage.app.port,
   path: `/api/v1${path}`,
   headers: { authorization: `Bearer ${stage.teamKey}` },
-  ...asked(body),
+  ...buildRequestBody(body),
 });
-const raw = (stage: Stage, path: string, body?: unknown): Side => ({
+const buildRawSide = (stage: Stage, path: string, body?: unknown): Side => ({
   port: stage.baseline.port,
   path,
   headers: {},
-  ...asked(body),
+  ...buildRequestBody(body),
 });
-const asked = (body: unknown): Pick<Side, 'method' | 'body' | 'fresh'> =>
+const buildRequestBody = (body: unknown): Pick<Side, 'method' | 'body' | 'fresh'> =>
   body === undefined ? { method: 'GET', body: '' } : { body: JSON.stringify(body), fresh: 'Idempotency-Key' };
 
 const parts: Record<string, (stage: Stage) => Promise<void>> = {
-  send: (stage) => compare('POST /emails', ours(stage, '/emails', email), raw(stage, '/emails', email), 0.6),
+  send: (stage) =>
+    compare(
+      'POST /emails',
+      buildOurSide(stage, '/emails', email),
+      buildRawSide(stage, '/emails', email),
+      0.6,
+    ),
   async template(stage) {
     const { html, text, subject, ...rest } = email;
     const templateId = await makeTemplate(stage, {
@@ -34,14 +40,19 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     });
     const variables = { name: 'Ann & Co', n: 7, a: 'one', b: true, c: 2.5 };
     const sent = { ...rest, templateId, variables };
-    await compare('with a template', ours(stage, '/emails', sent), raw(stage, '/emails', email), 0.5);
+    await compare(
+      'with a template',
+      buildOurSide(stage, '/emails', sent),
+      buildRawSide(stage, '/emails', email),
+      0.5,
+    );
   },
   async batch(stage) {
     const hundred = Array.from({ length: 100 }, (_, n) => ({ ...email, to: `someone${n}@example.org` }));
     await compare(
       'batch of 100',
-      ours(stage, '/emails/batch', hundred),
-      raw(stage, '/emails/batch', hundred),
+      buildOurSide(stage, '/emails/batch', hundred),
+      buildRawSide(stage, '/emails/batch', hundred),
       0.4,
     );
   },
@@ -56,10 +67,10 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     };
     const { id } = await ask('', 'application/json', '{"name":"Bench"}');
     const lines = Array.from({ length: 50_000 }, (_, n) => `reader${n}@example.org,First ${n},Last ${n},pro`);
-    const before = memory(stage);
+    const before = readMemory(stage);
     let most = before;
     const watch = setInterval(() => {
-      most = Math.max(most, memory(stage));
+      most = Math.max(most, readMemory(stage));
     }, 20);
     const started = performance.now();
     const csv = ['email,firstName,lastName,plan', ...lines].join('\n');
@@ -71,15 +82,15 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
   },
   async list(stage) {
     await fillEmails(stage.databaseUrl, 1_000_000);
-    await compare('page 1 at 1,000,000', ours(stage, '/emails'), raw(stage, '/emails'), 0.5);
+    await compare('page 1 at 1,000,000', buildOurSide(stage, '/emails'), buildRawSide(stage, '/emails'), 0.5);
     const times: Record<number, number[]> = { 1: [], 1000: [], 19000: [] };
     for (let round = 0; round < 3; round++)
       for (const page of Object.keys(times).map(Number))
-        times[page]!.push(await figure(ours(stage, `/emails?page=${page}`)));
-    const first = median(times[1]!);
+        times[page]!.push(await measureRate(buildOurSide(stage, `/emails?page=${page}`)));
+    const first = computeMedian(times[1]!);
     for (const [page, figures] of Object.entries(times))
       process.stdout.write(
-        `page ${page}: ${median(figures)}/s, page 1 is ${(first / median(figures)).toFixed(2)} x (at most 2)\n`,
+        `page ${page}: ${computeMedian(figures)}/s, page 1 is ${(first / computeMedian(figures)).toFixed(2)} x (at most 2)\n`,
       );
   },
   async graphql(stage) {
@@ -87,8 +98,8 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     const headers = { authorization: `Bearer ${stage.teamKey}` };
     const body = JSON.stringify({ query: WITH_EVENTS });
     const hall: Side = { port: stage.app.port, path: '/graphql', headers, body };
-    await checkSame(hall, raw(stage, '/emails/events'));
-    await compare('50 emails with their events', hall, raw(stage, '/emails/events'), 0.4);
+    await checkSame(hall, buildRawSide(stage, '/emails/events'));
+    await compare('50 emails with their events', hall, buildRawSide(stage, '/emails/events'), 0.4);
   },
 };
 
@@ -98,7 +109,7 @@ const WITH_EVENTS = `{ emails(first: 50) { nodes {
 
 /** Both must give the same emails and events; an error would be fast. */
 async function checkSame(ours: Side, theirs: Side): Promise<void> {
-  const [mine, other] = await Promise.all([ours, theirs].map(answerOf));
+  const [mine, other] = await Promise.all([ours, theirs].map(fetchResponse));
   const nodes = (mine as { data?: { emails: { nodes: object[] } } }).data?.emails.nodes;
   const flat = nodes?.map((node) => ({
     ...node,
@@ -110,7 +121,7 @@ async function checkSame(ours: Side, theirs: Side): Promise<void> {
     );
 }
 
-async function answerOf({ port, path, headers, method = 'POST', body }: Side): Promise<unknown> {
+async function fetchResponse({ port, path, headers, method = 'POST', body }: Side): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
@@ -119,7 +130,7 @@ async function answerOf({ port, path, headers, method = 'POST', body }: Side): P
   return answer.json();
 }
 
-const figure = async (side: Side) => (await loadFrom({ ...side, connections: 16, ms: 3000 })).perSecond;
+const measureRate = async (side: Side) => (await loadFrom({ ...side, connections: 16, ms: 3000 })).perSecond;
 
 async function makeTemplate(stage: Stage, template: object): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {

@@ -46,7 +46,7 @@ try {
     const bodies = Array.from({ length: 500 }, (_, index) => {
       const at = new Date().toISOString();
       const variables = { name: `Type ${first + index}`, id: ids[first + index], at };
-      return JSON.stringify({ query, variables: wanted(query, variables) });
+      return JSON.stringify({ query, variables: pickDeclared(query, variables) });
     });
     return { port, path: '/graphql', headers, body: bodies[0]!, bodies };
   };
@@ -63,7 +63,7 @@ try {
 }
 
 /** Those of the variables that the document declares. */
-function wanted(query: string, variables: Record<string, unknown>): Record<string, unknown> {
+function pickDeclared(query: string, variables: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => query.includes(`$${name}:`)));
 }
 

@@ -20,7 +20,7 @@ const LEAD = 'name type emailFrom expectedRevenue priority';
 const OUR_LEAD = `id ${LEAD} createdAt stage { id name } user { id login }`;
 const THEIR_LEAD = `rowId ${LEAD} createDate
   crmStageByWorkspaceIdAndStageId { rowId name } resUserByWorkspaceIdAndUserId { rowId login }`;
-const PAGE = 'pageInfo { hasNextPage endCursor }';
+const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
 const STAGE = 'Qualified';
 const lead = { lists: ['crmLeads', 'allCrmLeads'], target: 1.4 } satisfies Partial<Case>;
 
@@ -52,13 +52,13 @@ const cases: Record<string, Case> = {
   },
   pageInfo: {
     ...lead,
-    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } ${PAGE} } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } ${PAGE} } }`,
+    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } ${PAGE_INFO} } }`,
+    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } ${PAGE_INFO} } }`,
   },
   edges: {
     ...lead,
-    ours: `{ crmLeads(first: 80) { edges { cursor node { ${OUR_LEAD} } } ${PAGE} } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { edges { cursor node { ${THEIR_LEAD} } } ${PAGE} } }`,
+    ours: `{ crmLeads(first: 80) { edges { cursor node { ${OUR_LEAD} } } ${PAGE_INFO} } }`,
+    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { edges { cursor node { ${THEIR_LEAD} } } ${PAGE_INFO} } }`,
   },
 };
 
@@ -82,14 +82,14 @@ async function run(name: string, { ours, theirs, lists, target }: Case): Promise
     graphql(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }),
     graphql(stage.baseline.port, theirs, { accept: 'application/json' }),
   ] as const;
-  const [first, second] = await Promise.all(sides.map((side, index) => rowsOf(side, lists[index]!)));
+  const [first, second] = await Promise.all(sides.map((side, index) => fetchRows(side, lists[index]!)));
   if (first!.length !== 80 || JSON.stringify(first) !== JSON.stringify(second))
     throw new Error(`${name}: not the same 80 rows: ${JSON.stringify([first![0], second![0]])}`);
   await compare(name, sides[0], sides[1], target);
 }
 
 /** The values of the rows, in their order; an error would be fast. Times and ids are written in ways of their own. */
-async function rowsOf(side: Side, list: string): Promise<unknown[]> {
+async function fetchRows(side: Side, list: string): Promise<unknown[]> {
   const response = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...side.headers },
@@ -101,13 +101,13 @@ async function rowsOf(side: Side, list: string): Promise<unknown[]> {
   };
   const page = data?.[list];
   if (!page) throw new Error(text.slice(0, 1000));
-  return (page.nodes ?? page.edges!.map(({ node }) => node)).map(plain);
+  return (page.nodes ?? page.edges!.map(({ node }) => node)).map(stripNames);
 }
 
 /** A row without the names of its fields. */
-function plain(value: unknown): unknown {
+function stripNames(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return scalar(value);
-  return Object.values(value).map(plain);
+  return Object.values(value).map(stripNames);
 }
 
 function scalar(value: unknown): unknown {

@@ -2,26 +2,26 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pour } from './lib/pour.ts';
+import type { StreamJob } from './lib/pour.ts';
 import { run } from './lib/process.ts';
-import { memory, openStage } from './lib/stage.ts';
+import { openStage, readMemory } from './lib/stage.ts';
 
 // node bench/hostile.ts   Four hostile bodies of 60 MB at once, of a stranger and of a known caller: the longest time
 // another request waits meanwhile, the longest turn of the event loop, and the memory. SECONDS without any come first, for what the machine does by itself.
 
-const BYTES = 60 * 1024 * 1024;
+const BODY_BYTES = 60 * 1024 * 1024;
 const SECONDS = Number(process.env.SECONDS ?? 5);
-const turns = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'turns');
-writeFileSync(turns, '');
+const turnsFile = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'turns');
+writeFileSync(turnsFile, '');
 const stage = await openStage({
   ROLE: 'web',
-  TURNS_FILE: turns,
+  TURNS_FILE: turnsFile,
   NODE_OPTIONS: `--import=${new URL('./lib/turns.ts', import.meta.url)}`,
 });
 const { port } = stage.app;
 const address = `http://127.0.0.1:${port}`;
 
-async function uidOf(key: string): Promise<number> {
+async function getUid(key: string): Promise<number> {
   const response = await fetch(`${address}/json/2/res.users/context_get`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -30,21 +30,23 @@ async function uidOf(key: string): Promise<number> {
   return ((await response.json()) as { uid: number }).uid;
 }
 
-const uid = await uidOf(stage.userKey);
+const uid = await getUid(stage.userKey);
 const json = (args: string) =>
   `{"jsonrpc":"2.0","method":"call","params":{"service":"object","method":"execute_kw","args":[${args}`;
 const xml = (params: string[]) =>
   `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params
     .map((value) => `<param><value>${value}</value></param>`)
     .join('')}<param><value><string>`;
-const known = {
+const authenticated = {
   json: json(`"main",${uid},"${stage.userKey}","res.partner","search",[`),
   xml: xml(['main', `<int>${uid}</int>`, stage.userKey]),
 };
-const stranger = { json: json(''), xml: xml([]) };
+const unauthenticated = { json: json(''), xml: xml([]) };
 
 /** The longest that one of many small requests waits while `during` runs, and the most memory, MB. */
-async function waits(during: Promise<unknown>): Promise<{ longest: number; most: number; median: number }> {
+async function measureWaits(
+  during: Promise<unknown>,
+): Promise<{ longest: number; most: number; median: number }> {
   let running = true;
   during.finally(() => {
     running = false;
@@ -55,27 +57,29 @@ async function waits(during: Promise<unknown>): Promise<{ longest: number; most:
     const started = performance.now();
     await (await fetch(`${address}/api/health`)).arrayBuffer();
     times.push(performance.now() - started);
-    most = Math.max(most, memory(stage));
+    most = Math.max(most, readMemory(stage));
     await sleep(5);
   }
   times.sort((a, b) => a - b);
   return { longest: times.at(-1)!, most, median: times[times.length >> 1]! };
 }
 
-async function pour(job: Omit<Pour, 'port' | 'bytes'>): Promise<string> {
-  const client = run('bench/lib/pour.ts', [JSON.stringify({ ...job, port, bytes: BYTES })]);
+async function runPour(job: Omit<StreamJob, 'port' | 'bytes'>): Promise<string> {
+  const client = run('bench/lib/pour.ts', [JSON.stringify({ ...job, port, bytes: BODY_BYTES })]);
   await new Promise((resolve) => client.child.once('close', resolve));
   return client.output().trim();
 }
 
-async function measure(name: string, job: Omit<Pour, 'port' | 'bytes'> | null): Promise<void> {
+async function measureAttack(name: string, job: Omit<StreamJob, 'port' | 'bytes'> | null): Promise<void> {
   await sleep(1_200);
-  writeFileSync(turns, '');
-  const answers = job ? Promise.all([pour(job), pour(job), pour(job), pour(job)]) : sleep(SECONDS * 1000, []);
-  const { longest, most, median } = await waits(answers);
+  writeFileSync(turnsFile, '');
+  const answers = job
+    ? Promise.all([runPour(job), runPour(job), runPour(job), runPour(job)])
+    : sleep(SECONDS * 1000, []);
+  const { longest, most, median } = await measureWaits(answers);
   const told = [...new Set(await answers)].join(', ') || 'nothing sent';
   await sleep(1_200);
-  const turn = Math.max(...readFileSync(turns, 'utf8').trim().split('\n').map(Number));
+  const turn = Math.max(...readFileSync(turnsFile, 'utf8').trim().split('\n').map(Number));
   process.stdout.write(
     `${name}: longest turn ${turn} ms, longest wait ${longest.toFixed(0)} ms (median ${median.toFixed(1)}), ${most} MB: ${told}\n`,
   );
@@ -83,27 +87,31 @@ async function measure(name: string, job: Omit<Pour, 'port' | 'bytes'> | null): 
 
 try {
   for (const [who, start] of [
-    ['stranger', stranger],
-    ['known caller', known],
+    ['stranger', unauthenticated],
+    ['known caller', authenticated],
   ] as const) {
-    await measure('idle', null);
+    await measureAttack('idle', null);
     for (const unit of ['[],', '{},', '"abcdefgh",'])
-      await measure(`${who}, JSON ${unit}`, { path: '/jsonrpc', beginning: start.json, unit });
-    await measure(`${who}, JSON, one string`, { path: '/jsonrpc', beginning: `${start.json}"`, unit: 'x' });
+      await measureAttack(`${who}, JSON ${unit}`, { path: '/jsonrpc', beginning: start.json, unit });
+    await measureAttack(`${who}, JSON, one string`, {
+      path: '/jsonrpc',
+      beginning: `${start.json}"`,
+      unit: 'x',
+    });
     for (const unit of ['\r', '&amp;', 'x'])
-      await measure(`${who}, XML ${JSON.stringify(unit)}`, {
+      await measureAttack(`${who}, XML ${JSON.stringify(unit)}`, {
         path: '/xmlrpc/2/object',
         beginning: start.xml,
         unit,
       });
-    await measure(`${who}, XML elements`, {
+    await measureAttack(`${who}, XML elements`, {
       path: '/xmlrpc/2/object',
       beginning: `${start.xml.slice(0, -'<string>'.length)}<array><data>`,
       unit: '<value/>',
     });
   }
   await sleep(12_000);
-  process.stdout.write(`afterwards ${memory(stage)} MB\n`);
+  process.stdout.write(`afterwards ${readMemory(stage)} MB\n`);
 } finally {
   await stage.close();
 }

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { claim } from '../schema/send/queue/claim.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { createLog } from '../src/log.ts';
-import { serverCpu, serverPid } from './lib/cpu.ts';
-import { median } from './lib/process.ts';
-import { sesEnv, startSes } from './lib/ses.ts';
+import { getServerPid, readServerCpu } from './lib/cpu.ts';
+import { computeMedian } from './lib/process.ts';
+import { buildSesEnv, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
 // node bench/idle.ts   What a worker with nothing to do costs the database, among WORKSPACES (10,000) that each have
@@ -18,21 +18,21 @@ let used = 0;
 
 const ses = await startSes();
 await ses.control('modes', { quota: { MaxSendRate: 1_000_000, Max24HourSend: 1_000_000_000 } });
-const stage = await openStage({ ROLE: 'worker', ...sesEnv(ses.url) });
+const stage = await openStage({ ROLE: 'worker', ...buildSesEnv(ses.url) });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
 try {
   await fill();
-  const server = await serverPid(client);
-  await pause(20_000);
+  const server = await getServerPid(client);
+  await waitMs(20_000);
   const shares: number[] = [];
   for (let round = 0; round < 3; round++) {
-    const before = serverCpu(server);
-    await pause((SECONDS / 3) * 1000);
-    shares.push((serverCpu(server) - before) / 10 / (SECONDS / 3));
+    const before = readServerCpu(server);
+    await waitMs((SECONDS / 3) * 1000);
+    shares.push((readServerCpu(server) - before) / 10 / (SECONDS / 3));
   }
   process.stdout.write(
-    `idle: ${median(shares).toFixed(2)} % of one core of the database (${shares.map((share) => share.toFixed(2)).join(', ')}; must reach 2 %)\n`,
+    `idle: ${computeMedian(shares).toFixed(2)} % of one core of the database (${shares.map((share) => share.toFixed(2)).join(', ')}; must reach 2 %)\n`,
   );
   // It would take what is claimed here.
   stage.app.process.child.kill('SIGSTOP');
@@ -44,15 +44,19 @@ try {
     for (let round = 0; round < ROUNDS; round++) {
       await makeDue(due);
       times.push(
-        await timed(async () => {
+        await measureTime(async () => {
           const emails = await claim(db, want);
           if (emails.length !== due) throw new Error(`claimed ${emails.length} emails of ${due}`);
         }),
       );
-      bare.push(await timed(() => Promise.all(Array.from({ length: due }, (_, at) => touch(db.pool, at)))));
+      bare.push(
+        await measureTime(() =>
+          Promise.all(Array.from({ length: due }, (_, at) => updateDomain(db.pool, at))),
+        ),
+      );
     }
     // The first rounds open connections and make plans.
-    const usual = (all: number[]) => median(all.slice(ROUNDS / 2)).toFixed(1);
+    const usual = (all: number[]) => computeMedian(all.slice(ROUNDS / 2)).toFixed(1);
     process.stdout.write(
       `claim of an email that is due in each of ${due} workspaces: ${usual(times)} ms (must reach 5 ms); ` +
         `as many bare updates of a row, each committed: ${usual(bare)} ms\n`,
@@ -110,16 +114,16 @@ async function makeDue(count: number): Promise<void> {
   );
 }
 
-async function timed(fn: () => Promise<unknown>): Promise<number> {
+async function measureTime(fn: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await fn();
   return performance.now() - started;
 }
 
-function touch(pool: pg.Pool, at: number): Promise<unknown> {
+function updateDomain(pool: pg.Pool, at: number): Promise<unknown> {
   return pool.query('update svc_domain set region = $1 where name = $2', ['eu-west-1', `idle${at + 1}.test`]);
 }
 
-function pause(ms: number): Promise<void> {
+function waitMs(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

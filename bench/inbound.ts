@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { findFreePort } from '../test/harness/process.ts';
 import { startNameServer } from '../test/standins/dns.ts';
-import { processCpu, serverCpu, serverPid } from './lib/cpu.ts';
-import { BEHIND, DOMAIN, fillMailboxes } from './lib/mailboxes.ts';
-import { answers, median, type Process, run } from './lib/process.ts';
-import { bring } from './lib/smtp-client.ts';
+import { getServerPid, readProcessCpu, readServerCpu } from './lib/cpu.ts';
+import { FIRST_MAILBOX_OFFSET, fillMailboxes, MAILBOX_DOMAIN } from './lib/mailboxes.ts';
+import { type BenchProcess, computeMedian, run, waitUntilReady } from './lib/process.ts';
+import { sendMessages } from './lib/smtp-client.ts';
 import { openStage } from './lib/stage.ts';
 
 // node bench/inbound.ts [accept|filing|stream|flood]…   Mail of other servers for MAILBOXES (10,000) mailboxes.
@@ -18,8 +18,8 @@ const COUNT = Number(process.env.COUNT ?? 2_000);
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const CONNECTIONS = 16;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
+const waitMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const names = process.argv.slice(2);
 const [mxPort, rawPort, rawHttp] = [await findFreePort(), await findFreePort(), await findFreePort()];
@@ -31,10 +31,15 @@ const raw = run('bench/baseline/smtp.ts', [], {
   PORT: String(rawHttp),
   SMTP_PORT: String(rawPort),
 });
-const parts: Record<string, () => Promise<void>> = { accept, filing, stream, flood };
+const parts: Record<string, () => Promise<void>> = {
+  accept,
+  filing: measureFiling,
+  stream: measureStream,
+  flood: measureFlood,
+};
 try {
   await client.connect();
-  await answers(`http://127.0.0.1:${rawHttp}/`, raw);
+  await waitUntilReady(`http://127.0.0.1:${rawHttp}/`, raw);
   await fillMailboxes(client, MAILBOXES);
   for (const name of names.length ? names : Object.keys(parts)) await parts[name]!();
 } finally {
@@ -44,8 +49,15 @@ try {
   socket.close();
 }
 
-function job(more: object) {
-  return { port: mxPort, from: 1, mailboxes: MAILBOXES, domain: DOMAIN, connections: CONNECTIONS, ...more };
+function buildJob(more: object) {
+  return {
+    port: mxPort,
+    from: 1,
+    mailboxes: MAILBOXES,
+    domain: MAILBOX_DOMAIN,
+    connections: CONNECTIONS,
+    ...more,
+  };
 }
 
 async function accept(): Promise<void> {
@@ -55,30 +67,30 @@ async function accept(): Promise<void> {
       ['ours', mxPort, stage.app.process],
       ['raw', rawPort, raw],
     ] as const) {
-      const used = await meter(child.pid!);
-      const { accepted, perSecond, refused } = await bring(job({ port, ms: MS }));
+      const used = await startCpuMeter(child.pid!);
+      const { accepted, perSecond, refused } = await sendMessages(buildJob({ port, ms: MS }));
       if (refused.length > 0) throw new Error(refused.join('\n'));
       // The first round opens connections and makes plans.
       if (round > 0) figures[side].push(perSecond);
-      say(`accept ${side} ${perSecond}/s, ${used(accepted)}`);
+      printLine(`accept ${side} ${perSecond}/s, ${used(accepted)}`);
     }
-  const [ours, bare] = [median(figures.ours), median(figures.raw)];
-  say(`accept: ${ours}/s against ${bare}/s = ${(ours / bare).toFixed(2)} (target 0.5)`);
-  await drained();
+  const [ours, bare] = [computeMedian(figures.ours), computeMedian(figures.raw)];
+  printLine(`accept: ${ours}/s against ${bare}/s = ${(ours / bare).toFixed(2)} (target 0.5)`);
+  await waitUntilFiled();
 }
 
 /** @returns what says how much CPU a message took since */
-async function meter(pid: number): Promise<(messages: number) => string> {
-  const server = await serverPid(client);
-  const before = [processCpu(pid), serverCpu(server)] as const;
+async function startCpuMeter(pid: number): Promise<(messages: number) => string> {
+  const server = await getServerPid(client);
+  const before = [readProcessCpu(pid), readServerCpu(server)] as const;
   return (messages) =>
-    [processCpu(pid) - before[0], serverCpu(server) - before[1]]
+    [readProcessCpu(pid) - before[0], readServerCpu(server) - before[1]]
       .map((ms, i) => `${(ms / messages).toFixed(2)} ms of CPU ${i === 0 ? 'in Node' : 'in PostgreSQL'}`)
       .join(', ');
 }
 
 /** A process that files what has come. */
-function filer(): Process {
+function startFiler(): BenchProcess {
   return run('--max-semi-space-size=16', ['boot/main.mjs'], {
     DATABASE_URL: stage.databaseUrl,
     DATA_DIR: stage.dataDir,
@@ -99,14 +111,14 @@ async function open(): Promise<number> {
 }
 
 /** Waits until all that has come is filed. */
-async function drained(): Promise<void> {
-  const worker = filer();
-  while ((await open()) > 0) await pause(500);
+async function waitUntilFiled(): Promise<void> {
+  const worker = startFiler();
+  while ((await open()) > 0) await waitMs(500);
   await worker.stop();
   await client.query('vacuum analyze');
 }
 
-async function filing(): Promise<void> {
+async function measureFiling(): Promise<void> {
   const figures = {
     ours: [] as number[],
     parser: [] as number[],
@@ -117,9 +129,9 @@ async function filing(): Promise<void> {
     const alone = run('bench/baseline/parser.ts', [String(COUNT)]);
     await new Promise((resolve) => alone.child.once('close', resolve));
     const { ours: parser, mailparser } = JSON.parse(alone.output());
-    const floor = await floorRate();
-    const ours = await filingRate();
-    say(
+    const floor = await measureFloorRate();
+    const ours = await measureFilingRate();
+    printLine(
       `filing ${ours}/s, parser alone ${parser.perSecond}/s of ${parser.cpu} ms of CPU, ` +
         `mailparser ${mailparser.perSecond}/s of ${mailparser.cpu} ms`,
     );
@@ -134,8 +146,8 @@ async function filing(): Promise<void> {
     figures.parser,
     figures.mailparser,
     figures.floor,
-  ].map(median) as number[];
-  say(
+  ].map(computeMedian) as number[];
+  printLine(
     `filing: ${ours}/s against ${parser}/s of the parser alone = ${(ours! / parser!).toFixed(2)} (target 0.5); ` +
       `mailparser alone ${mailparser}/s; the parser and bare rows ${floor}/s: ` +
       `${(floor! / parser!).toFixed(2)} of the parser alone, and filing ${(ours! / floor!).toFixed(2)} of that`,
@@ -143,40 +155,40 @@ async function filing(): Promise<void> {
 }
 
 /** Messages a second that are read, and of which no more than bare rows with an index of words are written. */
-async function floorRate(): Promise<number> {
-  const used = await meter(process.pid);
+async function measureFloorRate(): Promise<number> {
+  const used = await startCpuMeter(process.pid);
   const bare = run('bench/baseline/filing.ts', [String(COUNT)], { DATABASE_URL: stage.databaseUrl });
   await new Promise((resolve) => bare.child.once('close', resolve));
   const { perSecond, cpu } = JSON.parse(bare.output());
   const inPostgres = used(COUNT * 1.15).split(', ')[1];
-  say(`the parser and bare rows ${perSecond}/s, ${cpu} ms of CPU in Node, ${inPostgres}`);
+  printLine(`the parser and bare rows ${perSecond}/s, ${cpu} ms of CPU in Node, ${inPostgres}`);
   return perSecond;
 }
 
 /** Messages that a process files in a second once it has begun, of those that wait. */
-async function filingRate(): Promise<number> {
-  await bring(job({ count: COUNT, mailboxes: Math.min(MAILBOXES, 500) }));
-  const worker = filer();
+async function measureFilingRate(): Promise<number> {
+  await sendMessages(buildJob({ count: COUNT, mailboxes: Math.min(MAILBOXES, 500) }));
+  const worker = startFiler();
   try {
     const from = COUNT * 0.85;
-    while ((await open()) > from) await pause(10);
-    const used = await meter(worker.child.pid!);
+    while ((await open()) > from) await waitMs(10);
+    const used = await startCpuMeter(worker.child.pid!);
     const [n, started] = [await open(), performance.now()];
     let last = n;
     while (last > COUNT * 0.05) {
-      await pause(200);
+      await waitMs(200);
       last = await open();
     }
-    say(`filing took ${used(n - last)}`);
+    printLine(`filing took ${used(n - last)}`);
     return Math.round(((n - last) * 1000) / (performance.now() - started));
   } finally {
-    while ((await open()) > 0) await pause(100);
+    while ((await open()) > 0) await waitMs(100);
     await worker.stop();
   }
 }
 
 /** Milliseconds from 250 to the filing of what came since, for some of the mailboxes. */
-async function waits(since: string, but: number): Promise<string> {
+async function measureWaits(since: string, but: number): Promise<string> {
   const { rows } = await client.query(
     `select count(*)::int as n, percentile_disc(array[0.5, 0.99, 1]) within group (order by ms) as at from (
        select extract(epoch from e.create_date - i.received_at) * 1000 as ms
@@ -194,34 +206,38 @@ async function now(): Promise<string> {
 }
 
 /** 100 messages a second for all mailboxes, taken and filed by one process. */
-async function stream(): Promise<void> {
-  await asOne(async (port) => {
-    await bring(job({ port, ms: 5_000, rate: 100 }));
+async function measureStream(): Promise<void> {
+  await withServer(async (port) => {
+    await sendMessages(buildJob({ port, ms: 5_000, rate: 100 }));
     const since = await now();
-    const { accepted } = await bring(job({ port, ms: SECONDS * 1000, rate: 100 }));
-    while ((await open()) > 0) await pause(100);
-    say(`stream of ${accepted / SECONDS}/s: ${await waits(since, 0)} (target: 1,000 ms for 99 %)`);
+    const { accepted } = await sendMessages(buildJob({ port, ms: SECONDS * 1000, rate: 100 }));
+    while ((await open()) > 0) await waitMs(100);
+    printLine(
+      `stream of ${accepted / SECONDS}/s: ${await measureWaits(since, 0)} (target: 1,000 ms for 99 %)`,
+    );
   });
 }
 
 /** The same beside as many as go in for one mailbox. */
-async function flood(): Promise<void> {
-  await asOne(async (port) => {
-    await bring(job({ port, ms: 5_000, rate: 20 }));
+async function measureFlood(): Promise<void> {
+  await withServer(async (port) => {
+    await sendMessages(buildJob({ port, ms: 5_000, rate: 20 }));
     const since = await now();
-    const flooding = bring(job({ port, from: MAILBOXES, mailboxes: 1, ms: SECONDS * 1000, rate: 400 }));
-    const quiet = bring(job({ port, mailboxes: MAILBOXES - 1, ms: SECONDS * 1000, rate: 20 }));
+    const flooding = sendMessages(
+      buildJob({ port, from: MAILBOXES, mailboxes: 1, ms: SECONDS * 1000, rate: 400 }),
+    );
+    const quiet = sendMessages(buildJob({ port, mailboxes: MAILBOXES - 1, ms: SECONDS * 1000, rate: 20 }));
     const [{ accepted }] = [await flooding, await quiet];
     const left = await open();
-    say(
+    printLine(
       `flood of ${accepted / SECONDS}/s for one mailbox, ${left} of it not filed; the others: ` +
-        `${await waits(since, BEHIND + MAILBOXES)} (target: at most 2,000 ms)`,
+        `${await measureWaits(since, FIRST_MAILBOX_OFFSET + MAILBOXES)} (target: at most 2,000 ms)`,
     );
-    while ((await open()) > 0) await pause(500);
+    while ((await open()) > 0) await waitMs(500);
   });
 }
 
-async function asOne(work: (port: number) => Promise<void>): Promise<void> {
+async function withServer(work: (port: number) => Promise<void>): Promise<void> {
   const [port, http] = [await findFreePort(), await findFreePort()];
   const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
     DATABASE_URL: stage.databaseUrl,
@@ -234,7 +250,7 @@ async function asOne(work: (port: number) => Promise<void>): Promise<void> {
     DNS_SERVERS: dns,
   });
   try {
-    await answers(`http://127.0.0.1:${http}/api/ready`, app);
+    await waitUntilReady(`http://127.0.0.1:${http}/api/ready`, app);
     await work(port);
   } finally {
     await app.stop();

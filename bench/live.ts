@@ -3,11 +3,11 @@ import { request } from 'node:http';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { ask } from './lib/ask.ts';
+import { callJson2 } from './lib/ask.ts';
 import { compare } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
-import { loadFrom, median } from './lib/process.ts';
-import { memory, openStage, type Stage } from './lib/stage.ts';
+import { computeMedian, loadFrom } from './lib/process.ts';
+import { openStage, readMemory, type Stage } from './lib/stage.ts';
 
 // node bench/live.ts   1,000 subscribers of 20 users on one process hear of 100 changes a second; then the ratios of
 // write and create of one without subscribers, and with them (`ratios`); then what the triggers add to an update within
@@ -25,16 +25,16 @@ const QUERY =
 /** What all subscribers have heard, by the number of the change: how many of them, and when the last one. */
 const counts = new Uint32Array(EVENTS * SECONDS);
 const last = new Float64Array(EVENTS * SECONDS);
-const MARK = '"name":"live ';
+const EVENT_MARKER = '"name":"live ';
 const RESYNC = '"RESYNC"';
 let resyncs = 0;
 
 /** Counts the changes in a text. @returns what is not whole yet */
-function note(text: string): string {
+function countChanges(text: string): string {
   const now = performance.now();
   const end = text.lastIndexOf('\n') + 1;
-  for (let at = text.indexOf(MARK); at >= 0 && at < end; at = text.indexOf(MARK, at + 1)) {
-    const change = Number.parseInt(text.slice(at + MARK.length, at + MARK.length + 8), 10);
+  for (let at = text.indexOf(EVENT_MARKER); at >= 0 && at < end; at = text.indexOf(EVENT_MARKER, at + 1)) {
+    const change = Number.parseInt(text.slice(at + EVENT_MARKER.length, at + EVENT_MARKER.length + 8), 10);
     counts[change]!++;
     last[change] = now;
   }
@@ -61,7 +61,7 @@ function subscribe(port: number, key: string): Promise<() => void> {
       let rest = '';
       response.on('data', (part: Buffer) => {
         if (rest === '' && part[0] === 0x3a) resolve(() => call.destroy());
-        rest = note(rest + part.toString('latin1'));
+        rest = countChanges(rest + part.toString('latin1'));
       });
       if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
     });
@@ -71,8 +71,8 @@ function subscribe(port: number, key: string): Promise<() => void> {
 }
 
 /** Users who may read all leads, each with a key. */
-async function keysOf({ app, userKey }: Stage): Promise<string[]> {
-  const value = (path: string, body: object) => ask(app.port, userKey, path, body);
+async function createKeys({ app, userKey }: Stage): Promise<string[]> {
+  const value = (path: string, body: object) => callJson2(app.port, userKey, path, body);
   const groups = await value('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
   const keys: string[] = [];
   for (let i = 0; i < USERS; i++) {
@@ -104,20 +104,20 @@ async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: 
       sent[i] = performance.now();
       took[i] = sent[i]! - due;
     };
-    all.push(ask(app.port, userKey, 'crm.lead/write', body).then(done));
+    all.push(callJson2(app.port, userKey, 'crm.lead/write', body).then(done));
   }
   await Promise.all(all);
   return { sent, took };
 }
 
 /** Seconds of CPU that the application has used. */
-function cpuOf({ app }: Stage): number {
+function readCpuSeconds({ app }: Stage): number {
   const fields = readFileSync(`/proc/${app.process.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-async function measure(stage: Stage): Promise<() => void> {
-  const keys = await keysOf(stage);
+async function measureSubscribers(stage: Stage): Promise<() => void> {
+  const keys = await createKeys(stage);
   // The memory of a process at work, and of the writes themselves, is not that of the subscribers.
   await loadFrom({
     port: stage.app.port,
@@ -129,7 +129,7 @@ async function measure(stage: Stage): Promise<() => void> {
   });
   await change(stage);
   counts.fill(0);
-  const before = memory(stage);
+  const before = readMemory(stage);
   const begun = performance.now();
   const open: (() => void)[] = [];
   while (open.length < SUBSCRIBERS) {
@@ -143,14 +143,14 @@ async function measure(stage: Stage): Promise<() => void> {
     `${open.length} subscribers began, ${AT_ONCE} at a time, in ${Math.round(performance.now() - begun)} ms`,
   );
   await pause(2_000);
-  console.log(`memory: ${before} MB, ${memory(stage)} MB with ${open.length} idle subscribers`);
+  console.log(`memory: ${before} MB, ${readMemory(stage)} MB with ${open.length} idle subscribers`);
   let most = 0;
   const watch = setInterval(() => {
-    most = Math.max(most, memory(stage));
+    most = Math.max(most, readMemory(stage));
   }, 200);
-  const busy = cpuOf(stage);
+  const busy = readCpuSeconds(stage);
   const { sent, took } = await change(stage);
-  const used = Math.round(((cpuOf(stage) - busy) / SECONDS) * 100);
+  const used = Math.round(((readCpuSeconds(stage) - busy) / SECONDS) * 100);
   await pause(2_000);
   clearInterval(watch);
   const late = sent.map((at, i) => last[i]! - at).sort((a, b) => a - b);
@@ -164,14 +164,14 @@ async function measure(stage: Stage): Promise<() => void> {
   console.log(`the writer waited for an answer (median, 99 %, most): ${parts(took)}`);
   console.log(`${resyncs} times a subscriber was asked to read again`);
   console.log(
-    `memory: at most ${most} MB, ${memory(stage)} MB in the end (${memory(stage) - before} MB more)`,
+    `memory: at most ${most} MB, ${readMemory(stage)} MB in the end (${readMemory(stage) - before} MB more)`,
   );
   return () => {
     for (const close of open) close();
   };
 }
 
-async function ratios(stage: Stage, title: string): Promise<void> {
+async function measureRatios(stage: Stage, title: string): Promise<void> {
   const bodies = (body: (id: number) => object) =>
     Array.from({ length: 500 }, (_, i) => JSON.stringify(body(1 + i * 150)));
   const side = (method: string, body: object) => ({
@@ -199,7 +199,7 @@ async function ratios(stage: Stage, title: string): Promise<void> {
 }
 
 /** Microseconds of an update of one, with the triggers of subscriptions and without them, in turn. */
-async function triggers(stage: Stage): Promise<void> {
+async function measureTriggers(stage: Stage): Promise<void> {
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();
   await client.query('set synchronous_commit = off');
@@ -215,7 +215,10 @@ async function triggers(stage: Stage): Promise<void> {
     }
   }
   await client.end();
-  const [without, withThem] = [took.disable!, took.enable!].map((all) => [median(all), Math.min(...all)]);
+  const [without, withThem] = [took.disable!, took.enable!].map((all) => [
+    computeMedian(all),
+    Math.min(...all),
+  ]);
   const text = ([middle, least]: number[]) => `${middle!.toFixed(1)} µs (at best ${least!.toFixed(1)})`;
   console.log(
     `an update: ${text(without!)} without triggers, ${text(withThem!)} with them; load ${loadavg()[0]!.toFixed(1)}`,
@@ -237,12 +240,12 @@ const LEAD = {
 
 const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/records.ts');
 await fillLeads(stage.databaseUrl, 100_000);
-if (process.argv.length === 2) (await measure(stage))();
-if (process.argv.includes('triggers')) await triggers(stage);
+if (process.argv.length === 2) (await measureSubscribers(stage))();
+if (process.argv.includes('triggers')) await measureTriggers(stage);
 if (process.argv.includes('ratios')) {
-  await ratios(stage, 'without subscribers');
+  await measureRatios(stage, 'without subscribers');
   const stop = await subscribe(stage.app.port, stage.userKey);
-  await ratios(stage, 'with a subscriber');
+  await measureRatios(stage, 'with a subscriber');
   stop();
 }
 await stage.close();

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { seedMailbox } from '../test/mailbox/seed.ts';
 import { compare } from './lib/compare.ts';
-import { enableMcp, toolCall } from './lib/mcp.ts';
-import { loadFrom, median } from './lib/process.ts';
+import { buildToolCall, enableMcp } from './lib/mcp.ts';
+import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 
 // node bench/mailboxes.ts [lists|search|flags|agent]…   A mailbox of a million messages, beside one of a tenth of that.
@@ -10,7 +10,7 @@ import { openStage, type Stage } from './lib/stage.ts';
 
 const SIZE = Number(process.env.SIZE ?? 1_000_000);
 
-interface Box {
+interface BenchMailbox {
   account: number;
   inbox: number;
   size: number;
@@ -19,12 +19,12 @@ interface Box {
 }
 
 /** Two more mailboxes of the user of the key. */
-async function fill(client: pg.Client): Promise<Box[]> {
+async function fill(client: pg.Client): Promise<BenchMailbox[]> {
   const { rows } = await client.query(
     `select u.id from res_users u join svc_mail_account a on a.workspace_id = 1 and a.owner_id = u.id
      where u.workspace_id = 1 order by u.id`,
   );
-  const boxes: Box[] = [];
+  const boxes: BenchMailbox[] = [];
   // Made anew at the end, which takes less time than to keep it up.
   const index = await client.query(
     "select indexdef from pg_indexes where indexname = 'svc_mail_search_words_idx'",
@@ -67,14 +67,19 @@ async function fill(client: pg.Client): Promise<Box[]> {
   return boxes;
 }
 
-const ours = (stage: Stage, method: string, body: object) => ({
+const buildOurSide = (stage: Stage, method: string, body: object) => ({
   port: stage.app.port,
   path: `/json/2/svc.mail.account/${method}`,
   headers: { authorization: `Bearer ${stage.userKey}` },
   body: JSON.stringify(body),
 });
 
-async function timeOf(side: { port: number; path: string; headers: object; body: string }): Promise<number> {
+async function measureTime(side: {
+  port: number;
+  path: string;
+  headers: object;
+  body: string;
+}): Promise<number> {
   const started = performance.now();
   const answer = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
     method: 'POST',
@@ -88,13 +93,13 @@ async function timeOf(side: { port: number; path: string; headers: object; body:
 }
 
 /** A word by its rank, of which the first ones are in every message. */
-const word = () => `w${Math.floor(Math.exp(Math.random() * Math.log(300_000)))}`;
+const pickWord = () => `w${Math.floor(Math.exp(Math.random() * Math.log(300_000)))}`;
 
-async function searches(stage: Stage, { inbox, size }: Box): Promise<number> {
+async function measureSearches(stage: Stage, { inbox, size }: BenchMailbox): Promise<number> {
   const times: { ms: number; search: string }[] = [];
   for (let i = 0; i < 320; i++) {
-    const search = `${word()} ${word()}`;
-    const ms = await timeOf(ours(stage, 'get_entries', { folder_id: inbox, search }));
+    const search = `${pickWord()} ${pickWord()}`;
+    const ms = await measureTime(buildOurSide(stage, 'get_entries', { folder_id: inbox, search }));
     if (i >= 20) times.push({ ms, search });
   }
   times.sort((a, b) => a.ms - b.ms);
@@ -107,104 +112,107 @@ async function searches(stage: Stage, { inbox, size }: Box): Promise<number> {
   return at(0.95);
 }
 
-const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Box>) => Promise<void>> = {
-  async lists(stage, { large: { inbox } }) {
-    const first = ours(stage, 'get_entries', { folder_id: inbox, limit: 50 });
-    const bare = {
-      port: stage.baseline.port,
-      path: '/list',
-      headers: {},
-      body: JSON.stringify({ folder: inbox }),
-    };
-    await compare('get_entries 50', first, bare, 0.5);
-    const figures: number[][] = [[], []];
-    for (let i = 0; i < 3; i++)
-      for (const [j, offset] of [0, 50_000].entries()) {
-        const side = ours(stage, 'get_entries', {
-          folder_id: inbox,
-          limit: 50,
-          offset: Math.min(offset, SIZE / 2),
-        });
-        figures[j]!.push((await loadFrom({ ...side, connections: 16, ms: 3_000 })).perSecond);
-      }
-    const [near, far] = figures.map(median) as [number, number];
-    process.stdout.write(
-      `page 1: ${near}/s, page 1,000: ${far}/s = ${(near / far).toFixed(2)} times as long (at most 2)\n`,
-    );
-  },
-  async search(stage, { small, large }) {
-    const few = await searches(stage, small);
-    const many = await searches(stage, large);
-    process.stdout.write(
-      `p95 ${many.toFixed(1)} ms (at most 50), ${(many / few).toFixed(2)} x that of a tenth (at most 3)\n`,
-    );
-    for (const search of [
-      'w1',
-      'w12 w15',
-      'w12 -w15',
-      'absent',
-      'w5000',
-      'subject:w20',
-      'w2999*',
-      '"w10 w11"',
-      'is:unread',
-      'larger:1M',
-    ]) {
-      const times: number[] = [];
-      for (let i = 0; i < 7; i++)
-        times.push(
-          await timeOf(ours(stage, 'get_entries', { folder_id: large.inbox, search })).catch(
-            () => Number.NaN,
-          ),
-        );
-      process.stdout.write(`${search}: ${median(times).toFixed(1)} ms\n`);
-    }
-  },
-  async agent(stage, { small, large }) {
-    await enableMcp(stage);
-    for (const { account, size } of [small, large]) {
-      const times: number[] = [];
-      for (let i = 0; i < 220; i++) {
-        const ms = await timeOf(toolCall(stage, 'inbox_read', { account_id: account, offset: i * 50 }));
-        if (i >= 20) times.push(ms);
-      }
-      times.sort((a, b) => a - b);
-      const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1);
-      process.stdout.write(
-        `inbox_read of 50 in ${size}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms (at most 50)\n`,
-      );
-    }
-  },
-  async flags(stage, { large: { behind } }) {
-    const ids = Array.from({ length: 1_000 }, (_, i) => behind + 1 + i * Math.floor(SIZE / 1_000));
-    const times: number[][] = [[], []];
-    for (let i = 0; i < 24; i++) {
-      const isRead = i % 2 === 0;
-      const call = ours(stage, 'set_flags', { entry_ids: ids, vals: { is_read: isRead } });
+const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', BenchMailbox>) => Promise<void>> =
+  {
+    async lists(stage, { large: { inbox } }) {
+      const first = buildOurSide(stage, 'get_entries', { folder_id: inbox, limit: 50 });
       const bare = {
         port: stage.baseline.port,
-        path: '/flag',
+        path: '/list',
         headers: {},
-        body: JSON.stringify({ ids, isRead: !isRead }),
+        body: JSON.stringify({ folder: inbox }),
       };
-      times[0]!.push(await timeOf(call));
-      times[1]!.push(await timeOf(bare));
-      // The bare update leaves counters behind; what was read is unread for both.
-      await timeOf({ ...bare, body: JSON.stringify({ ids, isRead }) });
-    }
-    const [marked, bare] = times.map((list) => median(list.slice(4))) as [number, number];
-    process.stdout.write(
-      `set_flags of 1,000: ${marked.toFixed(1)} ms against ${bare.toFixed(1)} ms = ${(marked / bare).toFixed(2)} (at most 3)\n`,
-    );
-  },
-};
+      await compare('get_entries 50', first, bare, 0.5);
+      const figures: number[][] = [[], []];
+      for (let i = 0; i < 3; i++)
+        for (const [j, offset] of [0, 50_000].entries()) {
+          const side = buildOurSide(stage, 'get_entries', {
+            folder_id: inbox,
+            limit: 50,
+            offset: Math.min(offset, SIZE / 2),
+          });
+          figures[j]!.push((await loadFrom({ ...side, connections: 16, ms: 3_000 })).perSecond);
+        }
+      const [near, far] = figures.map(computeMedian) as [number, number];
+      process.stdout.write(
+        `page 1: ${near}/s, page 1,000: ${far}/s = ${(near / far).toFixed(2)} times as long (at most 2)\n`,
+      );
+    },
+    async search(stage, { small, large }) {
+      const few = await measureSearches(stage, small);
+      const many = await measureSearches(stage, large);
+      process.stdout.write(
+        `p95 ${many.toFixed(1)} ms (at most 50), ${(many / few).toFixed(2)} x that of a tenth (at most 3)\n`,
+      );
+      for (const search of [
+        'w1',
+        'w12 w15',
+        'w12 -w15',
+        'absent',
+        'w5000',
+        'subject:w20',
+        'w2999*',
+        '"w10 w11"',
+        'is:unread',
+        'larger:1M',
+      ]) {
+        const times: number[] = [];
+        for (let i = 0; i < 7; i++)
+          times.push(
+            await measureTime(buildOurSide(stage, 'get_entries', { folder_id: large.inbox, search })).catch(
+              () => Number.NaN,
+            ),
+          );
+        process.stdout.write(`${search}: ${computeMedian(times).toFixed(1)} ms\n`);
+      }
+    },
+    async agent(stage, { small, large }) {
+      await enableMcp(stage);
+      for (const { account, size } of [small, large]) {
+        const times: number[] = [];
+        for (let i = 0; i < 220; i++) {
+          const ms = await measureTime(
+            buildToolCall(stage, 'inbox_read', { account_id: account, offset: i * 50 }),
+          );
+          if (i >= 20) times.push(ms);
+        }
+        times.sort((a, b) => a - b);
+        const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1);
+        process.stdout.write(
+          `inbox_read of 50 in ${size}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms (at most 50)\n`,
+        );
+      }
+    },
+    async flags(stage, { large: { behind } }) {
+      const ids = Array.from({ length: 1_000 }, (_, i) => behind + 1 + i * Math.floor(SIZE / 1_000));
+      const times: number[][] = [[], []];
+      for (let i = 0; i < 24; i++) {
+        const isRead = i % 2 === 0;
+        const call = buildOurSide(stage, 'set_flags', { entry_ids: ids, vals: { is_read: isRead } });
+        const bare = {
+          port: stage.baseline.port,
+          path: '/flag',
+          headers: {},
+          body: JSON.stringify({ ids, isRead: !isRead }),
+        };
+        times[0]!.push(await measureTime(call));
+        times[1]!.push(await measureTime(bare));
+        // The bare update leaves counters behind; what was read is unread for both.
+        await measureTime({ ...bare, body: JSON.stringify({ ids, isRead }) });
+      }
+      const [marked, bare] = times.map((list) => computeMedian(list.slice(4))) as [number, number];
+      process.stdout.write(
+        `set_flags of 1,000: ${marked.toFixed(1)} ms against ${bare.toFixed(1)} ms = ${(marked / bare).toFixed(2)} (at most 3)\n`,
+      );
+    },
+  };
 
 const names = process.argv.slice(2);
 const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/mailboxes.ts');
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 try {
   await client.connect();
-  const [small, large] = (await fill(client)) as [Box, Box];
+  const [small, large] = (await fill(client)) as [BenchMailbox, BenchMailbox];
   for (const name of names.length ? names : Object.keys(parts)) await parts[name]!(stage, { small, large });
 } finally {
   await client.end();

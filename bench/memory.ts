@@ -1,5 +1,5 @@
 import { loadFrom } from './lib/process.ts';
-import { memory, openStage } from './lib/stage.ts';
+import { openStage, readMemory } from './lib/stage.ts';
 
 // node bench/memory.ts   Every door under load for MINUTES (10); the resident memory of the process once a minute.
 
@@ -27,15 +27,15 @@ const loads = [
   json('/json/2/res.partner/create', stage.userKey, { vals_list: [{ name: 'One more' }] }),
 ];
 try {
-  process.stdout.write(`the first start of all, which makes the database: ${memory(stage)} MB\n`);
+  process.stdout.write(`the first start of all, which makes the database: ${readMemory(stage)} MB\n`);
   await stage.restart();
-  process.stdout.write(`start ${memory(stage)} MB\n`);
+  process.stdout.write(`start ${readMemory(stage)} MB\n`);
   for (let minute = 1; minute <= MINUTES; minute++) {
     const results = await Promise.all(
       loads.map((load) => loadFrom({ ...load, ms: Number(process.env.MS ?? 58_000) })),
     );
     process.stdout.write(
-      `minute ${minute}: ${memory(stage)} MB, ${results.map((each) => each.perSecond).join(' + ')} requests/s\n`,
+      `minute ${minute}: ${readMemory(stage)} MB, ${results.map((each) => each.perSecond).join(' + ')} requests/s\n`,
     );
   }
 } finally {

@@ -1,16 +1,16 @@
 import { request } from 'node:http';
 import { loadavg } from 'node:os';
-import { ask } from './lib/ask.ts';
+import { callJson2 } from './lib/ask.ts';
 import { loadFrom } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
-import { workspaceKey } from './lib/workspace.ts';
+import { createWorkspaceKey } from './lib/workspace.ts';
 
 // node bench/neighbour.ts   One workspace asks its worst queries, 25 at a time, while another one reads: how long the
 // other one's reads take, beside what they take without. `SECONDS` of each, `ROUNDS` of both.
 
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
-const AT_ONCE = 25;
+const CONCURRENCY = 25;
 
 /** An attack: what is posted, and after how long its client hangs up (ms). */
 interface Attack {
@@ -52,7 +52,7 @@ const ATTACKS: Attack[] = [
 ];
 
 /** Posts an attack again and again, on `AT_ONCE` connections, until it is stopped. */
-function attack({ app, userKey }: Stage, { path, body, patience }: Attack): () => void {
+function startAttack({ app, userKey }: Stage, { path, body, patience }: Attack): () => void {
   let isOver = false;
   const headers = { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' };
   const running = new Set<ReturnType<typeof request>>();
@@ -69,7 +69,7 @@ function attack({ app, userKey }: Stage, { path, body, patience }: Attack): () =
     if (patience) setTimeout(() => call.destroy(), patience);
     call.end(JSON.stringify(body));
   };
-  for (let n = 0; n < AT_ONCE; n++) again();
+  for (let n = 0; n < CONCURRENCY; n++) again();
   return () => {
     isOver = true;
     for (const call of running) call.destroy();
@@ -77,15 +77,15 @@ function attack({ app, userKey }: Stage, { path, body, patience }: Attack): () =
 }
 
 async function tagOne({ app, userKey }: Stage): Promise<void> {
-  const tags = await ask(app.port, userKey, 'res.partner.category/create', {
+  const tags = await callJson2(app.port, userKey, 'res.partner.category/create', {
     vals_list: Array.from({ length: 60 }, (_, n) => ({ name: `tag ${n}` })),
   });
-  await ask(app.port, userKey, 'res.partner/create', {
+  await callJson2(app.port, userKey, 'res.partner/create', {
     vals_list: [{ name: 'Tagged', category_id: [[6, 0, tags]] }],
   });
 }
 
-async function readsOf({ app }: Stage, key: string) {
+async function buildReads({ app }: Stage, key: string) {
   const body = JSON.stringify({ domain: [], fields: ['name', 'code', 'currency_id'], limit: 80 });
   const headers = { authorization: `Bearer ${key}` };
   const path = '/json/2/res.country/search_read';
@@ -108,13 +108,13 @@ async function readsOf({ app }: Stage, key: string) {
 const stage = await openStage();
 try {
   await tagOne(stage);
-  const key = await workspaceKey(stage, 'neighbour');
+  const key = await createWorkspaceKey(stage, 'neighbour');
   for (const each of ATTACKS) {
-    console.log(`\n${each.name} × ${AT_ONCE}`);
+    console.log(`\n${each.name} × ${CONCURRENCY}`);
     for (let round = 0; round < ROUNDS; round++) {
-      const alone = await readsOf(stage, key);
-      const stop = attack(stage, each);
-      const beside = await readsOf(stage, key);
+      const alone = await buildReads(stage, key);
+      const stop = startAttack(stage, each);
+      const beside = await buildReads(stage, key);
       stop();
       await new Promise((resolve) => setTimeout(resolve, 5_000));
       console.log(

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { allSent, makeDue, settled } from './lib/due-emails.ts';
+import { assertAllSent, makeDue, waitUntilSent } from './lib/due-emails.ts';
 import { run } from './lib/process.ts';
-import { sesEnv, startSes } from './lib/ses.ts';
+import { buildSesEnv, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
 // node bench/rate.ts   How near the worker stays to a provider's rate, and whether any second holds more than that.
@@ -12,12 +12,12 @@ const SECONDS = Number(process.env.SECONDS ?? 30);
 const DELAY = Number(process.env.DELAY ?? 0);
 const PROCESSES = Number(process.env.PROCESSES ?? 1);
 /** Seconds that are not looked at: a new process warms up, and two workers first have to hear of each other. */
-const SETTLING = 5;
+const WARM_UP_SECONDS = 5;
 
 const ses = await startSes();
 const modes = { delayMs: DELAY };
 await ses.control('modes', { modes, quota: { MaxSendRate: RATE, Max24HourSend: 1_000_000_000 } });
-const stage = await openStage({ ROLE: 'worker', ...sesEnv(ses.url) });
+const stage = await openStage({ ROLE: 'worker', ...buildSesEnv(ses.url) });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
 const others = Array.from({ length: PROCESSES - 1 }, () =>
@@ -27,13 +27,13 @@ const others = Array.from({ length: PROCESSES - 1 }, () =>
     PORT: '0',
     LOG_LEVEL: 'warn',
     ROLE: 'worker',
-    ...sesEnv(ses.url),
+    ...buildSesEnv(ses.url),
   }),
 );
 try {
-  await makeDue(client, RATE * (SECONDS + SETTLING * PROCESSES));
-  await settled(client);
-  await allSent(client);
+  await makeDue(client, RATE * (SECONDS + WARM_UP_SECONDS * PROCESSES));
+  await waitUntilSent(client);
+  await assertAllSent(client);
   const { messages } = (await ses.control('messages')) as { messages: { at: number }[] };
   report(messages.map(({ at }) => at).sort((a, b) => a - b));
 } finally {
@@ -45,7 +45,7 @@ try {
 
 /** @param times when the provider took each message, in ms */
 function report(times: number[]): void {
-  const first = Math.floor(times[0]! / 1000) + SETTLING;
+  const first = Math.floor(times[0]! / 1000) + WARM_UP_SECONDS;
   const counts = Array.from({ length: SECONDS - 1 }, (_, at) => {
     const second = first + at;
     return times.filter((time) => Math.floor(time / 1000) === second).length;

@@ -1,8 +1,8 @@
 import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
-import { loadFrom, median } from './lib/process.ts';
-import { memory, openStage, type Stage } from './lib/stage.ts';
-import { xmlSearch } from './lib/xml-search.ts';
+import { computeMedian, loadFrom } from './lib/process.ts';
+import { openStage, readMemory, type Stage } from './lib/stage.ts';
+import { buildXmlSearch } from './lib/xml-search.ts';
 
 // node bench/records.ts [read|write|million|stream]…   The record API beside the raw handler, alternating, medians.
 
@@ -19,14 +19,14 @@ const LEAD = {
   priority: '1',
 };
 
-const ours = (stage: Stage, method: string, body: object, more: Partial<Side> = {}): Side => ({
+const buildOurSide = (stage: Stage, method: string, body: object, more: Partial<Side> = {}): Side => ({
   port: stage.app.port,
   path: `/json/2/crm.lead/${method}`,
   headers: { authorization: `Bearer ${stage.userKey}` },
   body: JSON.stringify(body),
   ...more,
 });
-const raw = (stage: Stage, path: string, body: unknown, more: Partial<Side> = {}): Side => ({
+const buildRawSide = (stage: Stage, path: string, body: unknown, more: Partial<Side> = {}): Side => ({
   port: stage.baseline.port,
   path,
   headers: {},
@@ -35,36 +35,46 @@ const raw = (stage: Stage, path: string, body: unknown, more: Partial<Side> = {}
 });
 
 const page = { domain: DOMAIN, fields: FIELDS, limit: 80 };
-const searchRead = (stage: Stage) => ours(stage, 'search_read', page);
+const searchRead = (stage: Stage) => buildOurSide(stage, 'search_read', page);
 /** Ids spread over the leads, so that writers meet seldom. */
-const many = (body: (id: number) => object): Partial<Side> => ({
+const spreadBodies = (body: (id: number) => object): Partial<Side> => ({
   bodies: Array.from({ length: 500 }, (_, i) => JSON.stringify(body(1 + i * 150))),
 });
 
 const parts: Record<string, (stage: Stage) => Promise<void>> = {
   async read(stage) {
-    const rawPage = raw(stage, '/search_read', { type: 'opportunity', limit: 80 });
+    const rawPage = buildRawSide(stage, '/search_read', { type: 'opportunity', limit: 80 });
     await compare('search_read 80 x 7', searchRead(stage), rawPage, 0.8);
-    await compare('XML-RPC search_read 80 x 7', xmlSearch(stage, 'crm.lead', DOMAIN, FIELDS), rawPage, 0.4);
+    await compare(
+      'XML-RPC search_read 80 x 7',
+      buildXmlSearch(stage, 'crm.lead', DOMAIN, FIELDS),
+      rawPage,
+      0.4,
+    );
     await compare(
       'read one',
-      ours(stage, 'read', { ids: [500], fields: FIELDS }),
-      raw(stage, '/read', { ids: [500] }),
+      buildOurSide(stage, 'read', { ids: [500], fields: FIELDS }),
+      buildRawSide(stage, '/read', { ids: [500] }),
       0.6,
     );
     await compare(
       'search_count',
-      ours(stage, 'search_count', { domain: DOMAIN }),
-      raw(stage, '/count', { type: 'opportunity' }),
+      buildOurSide(stage, 'search_count', { domain: DOMAIN }),
+      buildRawSide(stage, '/count', { type: 'opportunity' }),
       0.6,
     );
     const attributes = ['string', 'type', 'help'];
-    await compare('fields_get', ours(stage, 'fields_get', { attributes }), raw(stage, '/fields', {}), 0.6);
+    await compare(
+      'fields_get',
+      buildOurSide(stage, 'fields_get', { attributes }),
+      buildRawSide(stage, '/fields', {}),
+      0.6,
+    );
     const groups = { domain: [], groupby: ['stage_id'], aggregates: ['__count', 'expected_revenue:sum'] };
     await compare(
       'formatted_read_group',
-      ours(stage, 'formatted_read_group', groups),
-      raw(stage, '/groups', {}),
+      buildOurSide(stage, 'formatted_read_group', groups),
+      buildRawSide(stage, '/groups', {}),
       0.6,
     );
   },
@@ -73,24 +83,24 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     const rawChange = (id: number) => ({ id, name: 'Changed', revenue: 5 });
     await compare(
       'write one',
-      ours(stage, 'write', {}, many(change)),
-      raw(stage, '/write', {}, many(rawChange)),
+      buildOurSide(stage, 'write', {}, spreadBodies(change)),
+      buildRawSide(stage, '/write', {}, spreadBodies(rawChange)),
       0.4,
     );
     await compare(
       'create one',
-      ours(stage, 'create', { vals_list: [LEAD] }),
-      raw(stage, '/create', [LEAD]),
+      buildOurSide(stage, 'create', { vals_list: [LEAD] }),
+      buildRawSide(stage, '/create', [LEAD]),
       0.4,
     );
     const thousand = Array.from({ length: 1000 }, () => LEAD);
     await compare(
       'create 1,000',
-      ours(stage, 'create', { vals_list: thousand }),
-      raw(stage, '/create', thousand),
+      buildOurSide(stage, 'create', { vals_list: thousand }),
+      buildRawSide(stage, '/create', thousand),
       0.3,
     );
-    const result = await loadFrom({ ...ours(stage, 'write', change(77)), connections: 16, ms: 5000 });
+    const result = await loadFrom({ ...buildOurSide(stage, 'write', change(77)), connections: 16, ms: 5000 });
     process.stdout.write(
       `16 writers on one record: ${result.perSecond}/s, refused ${result.failures}, p99 ${result.p99} ms = ${(result.p99 / result.p50).toFixed(1)} x the median (at most 20)\n`,
     );
@@ -98,11 +108,11 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
   async million(stage) {
     const sides = {
       'indexed domain': searchRead(stage),
-      'default order': ours(stage, 'search_read', { ...page, domain: [] }),
+      'default order': buildOurSide(stage, 'search_read', { ...page, domain: [] }),
     };
-    const before = await figures(sides);
+    const before = await measureFigures(sides);
     await fillLeads(stage.databaseUrl, 1_000_000);
-    const after = await figures(sides);
+    const after = await measureFigures(sides);
     for (const name of Object.keys(sides))
       process.stdout.write(
         `${name}: ${before[name]}/s at 100,000, ${after[name]}/s at 1,000,000 = ${(after[name]! / before[name]!).toFixed(2)} (0.8 to 1.2)\n`,
@@ -110,13 +120,13 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
   },
   async stream(stage) {
     const body = { domain: [], limit: 10_000 };
-    const before = memory(stage);
+    const before = readMemory(stage);
     let most = before;
     const timer = setInterval(() => {
-      most = Math.max(most, memory(stage));
+      most = Math.max(most, readMemory(stage));
     }, 20);
     for (let i = 0; i < 5; i++) {
-      const { port, path, headers, body: text } = ours(stage, 'search_read', body);
+      const { port, path, headers, body: text } = buildOurSide(stage, 'search_read', body);
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
@@ -131,12 +141,12 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
   },
 };
 
-async function figures(sides: Record<string, Side>): Promise<Record<string, number>> {
+async function measureFigures(sides: Record<string, Side>): Promise<Record<string, number>> {
   const result: Record<string, number> = {};
   for (const [name, side] of Object.entries(sides)) {
     const runs: number[] = [];
     for (let i = 0; i < 3; i++) runs.push((await loadFrom({ ...side, connections: 16, ms: 3000 })).perSecond);
-    result[name] = median(runs);
+    result[name] = computeMedian(runs);
   }
   return result;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../test/harness/process.ts';
-import { answers, run } from './lib/process.ts';
+import { run, waitUntilReady } from './lib/process.ts';
 
 // node bench/settings.ts   Memory of the application before and after the first question about the settings, which
 // loads Prisma's client, and the CPU of a list of 50 keys with their owners. Which compiler the client has is said by
@@ -17,10 +17,10 @@ const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
   NODE_ENV: 'production',
   ROLE: 'web',
 });
-await answers(`http://127.0.0.1:${port}/api/ready`, app);
+await waitUntilReady(`http://127.0.0.1:${port}/api/ready`, app);
 const key = /uk_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())![0];
 
-async function ask(query: string): Promise<void> {
+async function queryGraph(query: string): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
@@ -30,7 +30,7 @@ async function ask(query: string): Promise<void> {
   if (errors) throw new Error(errors[0]!.message);
 }
 
-function memory(): number {
+function readMemory(): number {
   const status = readFileSync(`/proc/${app.child.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
 }
@@ -42,26 +42,26 @@ function cpu(): number {
 }
 
 /** Milliseconds of CPU for each time the application is asked. */
-async function timed(query: string, times = 1): Promise<number> {
+async function measureCpu(query: string, times = 1): Promise<number> {
   const start = cpu();
-  for (let i = 0; i < times; i++) await ask(query);
+  for (let i = 0; i < times; i++) await queryGraph(query);
   return (cpu() - start) / times;
 }
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
 const KEYS = '{ apiKeys(first: 50) { nodes { id name permission user { login } } } }';
 
 try {
-  await timed('{ partners(first: 50) { nodes { id name } } }', 300);
-  const before = memory();
-  const first = await timed(KEYS);
-  const loaded = memory();
-  for (let i = 0; i < 60; i++) await ask(`mutation { keyCreate(name: "key ${i}") { id } }`);
-  const warm = await timed(KEYS, 300);
-  say(`first question about the settings: ${first.toFixed(0)} ms of CPU`);
-  say(`memory: ${before.toFixed(0)} MB before, + ${(loaded - before).toFixed(0)} MB after it`);
-  say(
-    `50 keys with their owners: ${warm.toFixed(2)} ms of CPU; + ${(memory() - before).toFixed(0)} MB after 300 of them`,
+  await measureCpu('{ partners(first: 50) { nodes { id name } } }', 300);
+  const before = readMemory();
+  const first = await measureCpu(KEYS);
+  const loaded = readMemory();
+  for (let i = 0; i < 60; i++) await queryGraph(`mutation { keyCreate(name: "key ${i}") { id } }`);
+  const warm = await measureCpu(KEYS, 300);
+  printLine(`first question about the settings: ${first.toFixed(0)} ms of CPU`);
+  printLine(`memory: ${before.toFixed(0)} MB before, + ${(loaded - before).toFixed(0)} MB after it`);
+  printLine(
+    `50 keys with their owners: ${warm.toFixed(2)} ms of CPU; + ${(readMemory() - before).toFixed(0)} MB after 300 of them`,
   );
 } finally {
   await app.stop();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { createTopic } from '../test/standins/sns.ts';
 import type { LoadResult } from './lib/load.ts';
-import { loadFrom, median } from './lib/process.ts';
+import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
 
 // node bench/sns.ts   Signed notices of deliveries, each of an email of its own, beside a bare insert of each.
@@ -28,10 +28,10 @@ const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
 try {
   const figures = { ours: [] as number[], raw: [] as number[] };
-  const first = await notices(-1);
+  const first = await createNotices(-1);
   for (const which of ['ours', 'raw'] as const) await run(which, first, WARM);
   for (let round = 0; round < ROUNDS; round++) {
-    const bodies = await notices(round);
+    const bodies = await createNotices(round);
     for (const which of ['ours', 'raw'] as const) {
       const { perSecond, p50, p99 } = await run(which, bodies, MS);
       figures[which].push(perSecond);
@@ -39,7 +39,7 @@ try {
     }
   }
   await check();
-  const [ours, raw] = [median(figures.ours), median(figures.raw)];
+  const [ours, raw] = [computeMedian(figures.ours), computeMedian(figures.raw)];
   process.stdout.write(`sns: ${ours}/s against ${raw}/s = ${(ours / raw).toFixed(2)} (target 500/s)\n`);
 } finally {
   await client.end();
@@ -60,7 +60,7 @@ async function run(which: 'ours' | 'raw', bodies: string[], ms: number): Promise
 }
 
 /** Emails that are sent, and a signed notice of the delivery of each. */
-async function notices(round: number): Promise<string[]> {
+async function createNotices(round: number): Promise<string[]> {
   const names = Array.from({ length: COUNT }, (_, at) => `bench-${round}-${at}`);
   await client.query(
     `with mail as (

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { fillEmails } from './lib/fill-emails.ts';
-import { median } from './lib/process.ts';
+import { computeMedian } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
-import { FIRST_ROWS, FRAMES, LONG_TASKS, SHOWN } from './lib/web-measures.ts';
+import { FIRST_ROWS, LONG_TASKS, measureFrames, measureShown } from './lib/web-measures.ts';
 
 // node bench/web.ts [cold|mail]…   The browser application, beside a bare page that holds the same rows, medians.
 // cold: first rows of the list of 100,000 emails after a cold navigation; also with the processor slowed four times.
@@ -13,13 +13,13 @@ const EMAILS = Number(process.env.EMAILS ?? 100_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const MESSAGES = Number(process.env.MESSAGES ?? 100_000);
 /** Milliseconds by which each answer of the server is late while the list scrolls. */
-const LATE = 200;
+const RESPONSE_DELAY_MS = 200;
 /** Pixels that it scrolls in a second. */
-const SPEED = 7_800;
+const SCROLL_SPEED_PX = 7_800;
 
-const ACCOUNT = 9_000;
+const ACCOUNT_ID = 9_000;
 /** Ids of its messages begin behind this one. */
-const BEHIND = 10_000_000;
+const FIRST_MESSAGE_OFFSET = 10_000_000;
 
 const BARE_LIST = `<!doctype html><meta charset="utf-8"><title>Messages</title><style>
 .virtual-list { height: 800px; overflow: auto } .row { height: 64px; content-visibility: auto }</style>
@@ -34,8 +34,11 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--enable-precise-memory-info'],
 });
 const app = `http://127.0.0.1:${stage.app.port}`;
-const bare = `http://127.0.0.1:${stage.baseline.port}`;
-const parts: Record<string, (cookie: Cookie) => Promise<void>> = { cold, mail };
+const baselineUrl = `http://127.0.0.1:${stage.baseline.port}`;
+const parts: Record<string, (cookie: Cookie) => Promise<void>> = {
+  cold: measureColdStart,
+  mail: measureMail,
+};
 try {
   const cookie = await signIn();
   for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts))
@@ -45,9 +48,9 @@ try {
   await stage.close();
 }
 
-async function cold(cookie: Cookie): Promise<void> {
+async function measureColdStart(cookie: Cookie): Promise<void> {
   await fillEmails(stage.databaseUrl, EMAILS);
-  await fetch(bare, { method: 'PUT', body: await barePage() });
+  await fetch(baselineUrl, { method: 'PUT', body: await renderBarePage() });
   for (const [slower, most] of [
     [1, 1_000],
     [4, 2_000],
@@ -56,9 +59,14 @@ async function cold(cookie: Cookie): Promise<void> {
     const theirs: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       ours.push(await firstRows(browser, `${app}/app/email/emails`, cookie, slower));
-      theirs.push(await firstRows(browser, bare, null, slower));
+      theirs.push(await firstRows(browser, baselineUrl, null, slower));
     }
-    say(`first rows, processor ${slower} times slower`, median(ours), most, median(theirs));
+    printFigure(
+      `first rows, processor ${slower} times slower`,
+      computeMedian(ours),
+      most,
+      computeMedian(theirs),
+    );
   }
 }
 
@@ -77,52 +85,52 @@ async function firstRows(from: Browser, url: string, cookie: Cookie | null, slow
   }
 }
 
-async function mail(cookie: Cookie): Promise<void> {
+async function measureMail(cookie: Cookie): Promise<void> {
   await fillMailbox();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   await context.addCookies([cookie]);
   const page = await context.newPage();
-  await page.goto(`${app}/app/mail/${ACCOUNT}/inbox`);
+  await page.goto(`${app}/app/mail/${ACCOUNT_ID}/inbox`);
   await page.locator('.message-row').first().waitFor();
   // What is loaded when the page has nothing else to do.
   await page.waitForTimeout(2_000);
   await felt(page);
-  await typed(page);
-  await scrolled(page);
-  await jumped(page);
+  await measureTyping(page);
+  await measureScrolling(page);
+  await measureJumps(page);
   await context.close();
-  await bareList();
+  await measureBareList();
 }
 
 /** What follows a key: a message, a mark, a composer. */
 async function felt(page: Page): Promise<void> {
-  const first = await shown(
+  const first = await measureKey(
     page,
     'c',
     '.composer iframe',
     "?.contentDocument?.querySelector('[role=textbox]')",
   );
-  say('composer ready, the first time', first, 100);
+  printFigure('composer ready, the first time', first, 100);
   const again: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await page.keyboard.press('Escape');
     await page.locator('.composer').waitFor({ state: 'detached' });
     again.push(
-      await shown(page, 'c', '.composer iframe', "?.contentDocument?.querySelector('[role=textbox]')"),
+      await measureKey(page, 'c', '.composer iframe', "?.contentDocument?.querySelector('[role=textbox]')"),
     );
   }
-  say('composer ready, again', median(again), 100);
+  printFigure('composer ready, again', computeMedian(again), 100);
   await page.keyboard.press('Escape');
   await page.locator('.composer').waitFor({ state: 'detached' });
   const opened: number[] = [];
   const flagged: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    opened.push(await shown(page, 'o', '.reader h2'));
+    opened.push(await measureKey(page, 'o', '.reader h2'));
     await page.waitForTimeout(500);
     const row = `.virtual-list .row.active`;
     const was = await page.locator(`${row} .starred`).count();
     flagged.push(
-      await shown(
+      await measureKey(
         page,
         's',
         row,
@@ -135,18 +143,18 @@ async function felt(page: Page): Promise<void> {
     await page.keyboard.press('j');
     await page.waitForTimeout(100);
   }
-  say('a message opens', median(opened), 100);
-  say('a star shows', median(flagged), 16);
+  printFigure('a message opens', computeMedian(opened), 100);
+  printFigure('a star shows', computeMedian(flagged), 16);
 }
 
 /** Milliseconds from a key to what it shows. */
-async function shown(page: Page, key: string, selector: string, more = ''): Promise<number> {
-  await page.evaluate(SHOWN(selector, more));
+async function measureKey(page: Page, key: string, selector: string, more = ''): Promise<number> {
+  await page.evaluate(measureShown(selector, more));
   await page.keyboard.press(key);
   return (await page.evaluate('window.shown')) as number;
 }
 
-async function typed(page: Page): Promise<void> {
+async function measureTyping(page: Page): Promise<void> {
   await page.evaluate(LONG_TASKS);
   await page.keyboard.press('/');
   await page.keyboard.type('from:sender12 w100', { delay: 40 });
@@ -157,25 +165,31 @@ async function typed(page: Page): Promise<void> {
   await text.waitFor();
   await text.pressSequentially('What is typed here is saved while it is typed. '.repeat(3), { delay: 30 });
   const longest = (await page.evaluate('Math.max(0, ...window.longTasks)')) as number;
-  say('longest task while typing in search and composer', longest, 100);
+  printFigure('longest task while typing in search and composer', longest, 100);
   await page.keyboard.press('Escape');
   await page.locator('.composer').waitFor({ state: 'detached' });
 }
 
 /** Down the list at a speed at which pages have to be there before they are seen, the server late. */
-async function scrolled(page: Page): Promise<void> {
+async function measureScrolling(page: Page): Promise<void> {
   await page.route('**/graphql', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, LATE));
+    await new Promise((resolve) => setTimeout(resolve, RESPONSE_DELAY_MS));
     await route.continue();
   });
-  const { p95, unloaded, frames } = (await page.evaluate(FRAMES(SPEED, 3_000 * 64))) as Frames;
+  const { p95, unloaded, frames } = (await page.evaluate(
+    measureFrames(SCROLL_SPEED_PX, 3_000 * 64),
+  )) as Frames;
   await page.unrouteAll({ behavior: 'wait' });
-  say(`p95 of ${frames} frames at ${SPEED} px/s over 3,000 rows, the server ${LATE} ms late`, p95, 25);
-  say('frames of them with rows that are not loaded', unloaded, 0, undefined, '');
+  printFigure(
+    `p95 of ${frames} frames at ${SCROLL_SPEED_PX} px/s over 3,000 rows, the server ${RESPONSE_DELAY_MS} ms late`,
+    p95,
+    25,
+  );
+  printFigure('frames of them with rows that are not loaded', unloaded, 0, undefined, '');
   const tools = await page.context().newCDPSession(page);
   await tools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await tools.send('Runtime.getHeapUsage');
-  say('heap afterwards', usedSize / 2 ** 20, 25, undefined, ' MB');
+  printFigure('heap afterwards', usedSize / 2 ** 20, 25, undefined, ' MB');
 }
 
 interface Frames {
@@ -184,11 +198,11 @@ interface Frames {
   frames: number;
 }
 
-async function jumped(page: Page): Promise<void> {
+async function measureJumps(page: Page): Promise<void> {
   const jumps: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await page.evaluate(
-      SHOWN(
+      measureShown(
         '.virtual-list',
         "?.querySelector('.row:not(.ghost)') && !document.querySelector('.row.ghost')",
         true,
@@ -205,15 +219,15 @@ async function jumped(page: Page): Promise<void> {
     jumps.push((await page.evaluate('window.shown')) as number);
     await page.waitForTimeout(500);
   }
-  say('a jump to the middle', median(jumps), 250);
+  printFigure('a jump to the middle', computeMedian(jumps), 250);
 }
 
 /** A list of as many rows of which none is more than a text: what the browser itself takes. */
-async function bareList(): Promise<void> {
-  await fetch(bare, { method: 'PUT', body: BARE_LIST });
+async function measureBareList(): Promise<void> {
+  await fetch(baselineUrl, { method: 'PUT', body: BARE_LIST });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(bare);
-  const { p95 } = (await page.evaluate(FRAMES(SPEED, 3_000 * 64))) as Frames;
+  await page.goto(baselineUrl);
+  const { p95 } = (await page.evaluate(measureFrames(SCROLL_SPEED_PX, 3_000 * 64))) as Frames;
   const tools = await page.context().newCDPSession(page);
   await tools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await tools.send('Runtime.getHeapUsage');
@@ -223,7 +237,7 @@ async function bareList(): Promise<void> {
   await page.close();
 }
 
-function say(what: string, figure: number, most: number, beside?: number, unit = ' ms'): void {
+function printFigure(what: string, figure: number, most: number, beside?: number, unit = ' ms'): void {
   const base = beside === undefined ? '' : `; a bare page with the same rows: ${beside.toFixed(0)} ms`;
   process.stdout.write(`${what}: ${figure.toFixed(1)}${unit} (must reach ${most}${unit})${base}\n`);
 }
@@ -249,18 +263,18 @@ async function fillMailbox(): Promise<void> {
   try {
     await client.query(
       `insert into svc_mail_account (workspace_id, id, name, address, kind) values (1, $1, 'Bench', 'bench@main.localhost', 'shared')`,
-      [ACCOUNT],
+      [ACCOUNT_ID],
     );
-    await client.query('insert into svc_mail_clock (workspace_id, account_id) values (1, $1)', [ACCOUNT]);
+    await client.query('insert into svc_mail_clock (workspace_id, account_id) values (1, $1)', [ACCOUNT_ID]);
     await client.query(
       `insert into svc_mail_member (workspace_id, id, account_id, user_id)
        select 1, $1::int * 100 + id, $1, id from res_users where workspace_id = 1 and login = 'admin'`,
-      [ACCOUNT],
+      [ACCOUNT_ID],
     );
     await client.query(
       `insert into svc_mail_folder (workspace_id, id, account_id, role, name)
        select 1, $1::int * 10 + n, $1, role, role from unnest($2::text[]) with ordinality r(role, n)`,
-      [ACCOUNT, ['inbox', 'sent', 'drafts', 'spam', 'trash', 'archive']],
+      [ACCOUNT_ID, ['inbox', 'sent', 'drafts', 'spam', 'trash', 'archive']],
     );
     await client.query(
       `insert into svc_mail_message (workspace_id, id, raw_hash, size, subject, from_name, email_from, recipients,
@@ -269,7 +283,7 @@ async function fillMailbox(): Promise<void> {
          '{"to": [{"name": "", "email": "me@example.org"}], "cc": [], "replyTo": []}', g || '@bench.example',
          repeat('Hello there ', 12), repeat('Hello there ', 100)
        from generate_series(1, 100) g`,
-      [BEHIND],
+      [FIRST_MESSAGE_OFFSET],
     );
     await client.query(
       `insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
@@ -278,17 +292,17 @@ async function fillMailbox(): Promise<void> {
          timestamp '2026-11-01' - make_interval(secs => g), substring(sha256(convert_to('bench:' || g, 'UTF8')) for 16),
          g % 20 > 0, false, 'import', 1
        from generate_series(1, $3::int) g`,
-      [BEHIND, ACCOUNT, MESSAGES],
+      [FIRST_MESSAGE_OFFSET, ACCOUNT_ID, MESSAGES],
     );
     await client.query(
       `insert into svc_mail_bucket (workspace_id, account_id, folder_id, day, n)
        select workspace_id, account_id, folder_id, date::date - date '1970-01-01', count(*) from svc_mail_entry
        where workspace_id = 1 and account_id = $1 group by 1, 2, 3, 4`,
-      [ACCOUNT],
+      [ACCOUNT_ID],
     );
     await client.query(
       `update svc_mail_folder set total = $2, unread = $2 / 20 where workspace_id = 1 and id = $1::int * 10 + 1`,
-      [ACCOUNT, MESSAGES],
+      [ACCOUNT_ID, MESSAGES],
     );
     await client.query('vacuum analyze');
   } finally {
@@ -297,7 +311,7 @@ async function fillMailbox(): Promise<void> {
 }
 
 /** The first page of the list, as a server would write it. */
-async function barePage(): Promise<string> {
+async function renderBarePage(): Promise<string> {
   const query = '{ emails(first: 100) { nodes { to subject latestStatus createdAt } } }';
   const answer = await fetch(`${app}/graphql`, {
     method: 'POST',

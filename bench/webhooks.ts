@@ -8,14 +8,14 @@ import { openStage } from './lib/stage.ts';
 
 const MS = Number(process.env.MS ?? 100);
 const COUNT = Number(process.env.COUNT ?? 2_000);
-const MUST_REACH = 200;
+const TARGET_RATE = 200;
 
-let heard: number[] = [];
+let receivedAt: number[] = [];
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => {
     if (request.url === '/never') return;
     setTimeout(() => {
-      heard.push(performance.now());
+      receivedAt.push(performance.now());
       response.end('thanks');
     }, MS);
   });
@@ -27,7 +27,9 @@ const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
 try {
   await makeWebhook('alone');
-  process.stdout.write(`webhooks: ${await round()}/s at a receiver of ${MS} ms (must reach ${MUST_REACH})\n`);
+  process.stdout.write(
+    `webhooks: ${await round()}/s at a receiver of ${MS} ms (must reach ${TARGET_RATE})\n`,
+  );
   await makeWebhook('never');
   process.stdout.write(`webhooks: ${await round()}/s beside an endpoint that never answers\n`);
 } finally {
@@ -39,13 +41,13 @@ try {
 
 async function makeWebhook(path: string): Promise<void> {
   const query = `mutation { webhookCreate(url: "${url}/${path}", eventTypes: [EMAIL_QUEUED]) { id } }`;
-  const answer = await post('/graphql', stage.userKey, { query });
+  const answer = await postJson('/graphql', stage.userKey, { query });
   if (answer.errors) throw new Error(JSON.stringify(answer.errors));
 }
 
 /** Accepts emails while no call is made, lets the calls go, and gives calls a second between the first and the last. */
 async function round(): Promise<number> {
-  heard = [];
+  receivedAt = [];
   await client.query(
     `update svc_webhook set rests_until = now() at time zone 'UTC' + interval '1 hour', misses = 10`,
   );
@@ -57,15 +59,15 @@ async function round(): Promise<number> {
       text: 'Hello',
       scheduledAt: '2040-01-01T00:00:00Z',
     }));
-    await post('/api/v1/emails/batch', stage.teamKey, body);
+    await postJson('/api/v1/emails/batch', stage.teamKey, body);
   }
   await client.query('update svc_webhook set rests_until = null, misses = 0');
   await client.query(`update svc_due set next_at = now() at time zone 'UTC' where kind = 'webhook'`);
-  while (heard.length < COUNT) await new Promise((resolve) => setTimeout(resolve, 50));
-  return Math.round(((COUNT - 1) / (heard.at(-1)! - heard[0]!)) * 1000);
+  while (receivedAt.length < COUNT) await new Promise((resolve) => setTimeout(resolve, 50));
+  return Math.round(((COUNT - 1) / (receivedAt.at(-1)! - receivedAt[0]!)) * 1000);
 }
 
-async function post(path: string, key: string, body: unknown): Promise<{ errors?: unknown }> {
+async function postJson(path: string, key: string, body: unknown): Promise<{ errors?: unknown }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const response = await fetch(`http://127.0.0.1:${stage.app.port}${path}`, {
     method: 'POST',

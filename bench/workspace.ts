@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { memory, openStage } from './lib/stage.ts';
+import { openStage, readMemory } from './lib/stage.ts';
 
 // node bench/workspace.ts   A new workspace: milliseconds and bytes. Memory of a process for each that it knows (COUNT, 2,000).
 
@@ -11,7 +11,7 @@ await client.connect();
 const one = async <T>(text: string, values: unknown[] = []): Promise<T> =>
   (await client.query(text, values)).rows[0];
 
-const bytes = async (): Promise<number> =>
+const measureBytes = async (): Promise<number> =>
   Number(
     (
       await one<{ bytes: string }>(
@@ -23,7 +23,7 @@ const bytes = async (): Promise<number> =>
   );
 
 /** Copies of the first workspace, with the ids of its rows, as a workspace that has just been created has them. */
-async function multiply(count: number): Promise<void> {
+async function copyWorkspace(count: number): Promise<void> {
   const { rows: tables } = await client.query(
     `select c.relname as name, string_agg(quote_ident(a.attname), ', ') filter (where a.attname <> 'workspace_id') as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -55,7 +55,7 @@ async function multiply(count: number): Promise<void> {
 }
 
 /** Classic RPC names the workspace, so the keys of the first serve all. */
-async function ask(slug: string): Promise<void> {
+async function callRpc(slug: string): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${stage.app.port}/jsonrpc`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -69,18 +69,18 @@ async function ask(slug: string): Promise<void> {
 }
 
 try {
-  const before = await bytes();
+  const before = await measureBytes();
   const { run } = await import('./lib/created.ts');
   const made = await run(stage, 20);
-  const grown = (await bytes()) - before;
+  const grown = (await measureBytes()) - before;
   process.stdout.write(
     `a new workspace: ${made} ms, ${Math.round(grown / 20 / 1000)} kB (at most 100 ms, 120 kB)\n`,
   );
-  await multiply(COUNT);
-  const start = memory(stage);
+  await copyWorkspace(COUNT);
+  const start = readMemory(stage);
   for (let at = 1; at <= COUNT; at += 10)
-    await Promise.all(Array.from({ length: 10 }, (_, i) => ask(`copy${at + i}`)));
-  const end = memory(stage);
+    await Promise.all(Array.from({ length: 10 }, (_, i) => callRpc(`copy${at + i}`)));
+  const end = readMemory(stage);
   process.stdout.write(
     `${COUNT} workspaces: ${start} MB, then ${end} MB = ${Math.round(((end - start) * 1000) / COUNT)} kB each (at most 50)\n`,
   );

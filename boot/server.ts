@@ -90,7 +90,7 @@ async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   throw new Error('SECRET_KEY (or secret.key in DATA_DIR) is not the one this database was founded with.');
 }
 
-export interface Listening {
+export interface ListeningServer {
   port: number;
   /** Asks clients to come by another connection next time, which a load balancer gives to another process. */
   leave(): void;
@@ -98,7 +98,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export function listen(doors: HttpHandler, host: string, port: number): Promise<Listening> {
+export function listen(doors: HttpHandler, host: string, port: number): Promise<ListeningServer> {
   return new Promise((resolve, reject) => {
     let leaving = false;
     const leave = () => {

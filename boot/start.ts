@@ -2,12 +2,12 @@ import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { buildDoors } from '../facades/index.ts';
-import type { Submission } from '../facades/smtp/door.ts';
-import type { MailExchange } from '../facades/smtp/mx/door.ts';
-import { startEquipping } from '../schema/base/workspace/equipment.ts';
-import { firstSeed } from '../schema/base/workspace/seed.ts';
-import { welcome } from '../schema/base/workspace/welcome.ts';
+import { buildFacades } from '../facades/index.ts';
+import type { SubmissionServer } from '../facades/smtp/door.ts';
+import type { MailExchangeServer } from '../facades/smtp/mx/door.ts';
+import { startProvisioning } from '../schema/base/workspace/equipment.ts';
+import { seedFirstWorkspace } from '../schema/base/workspace/seed.ts';
+import { buildWelcome } from '../schema/base/workspace/welcome.ts';
 import { buildProduct } from '../schema/index.ts';
 import { startSendingLater } from '../schema/mail/compose/send-due.ts';
 import { startIntake } from '../schema/mail/filing/deliver.ts';
@@ -15,7 +15,7 @@ import { intakeOf } from '../schema/mail/intake/for-doors.ts';
 import { keepLocally } from '../schema/mail/intake/local.ts';
 import { startMailJobs } from '../schema/mail/jobs/run-jobs.ts';
 import { startReleasing } from '../schema/mail/kit/lease.ts';
-import { settledNotices } from '../schema/send/provider/notices.ts';
+import { waitForNotices } from '../schema/send/provider/notices.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
 import { type Config, ConfigError, loadConfig, parseEnvFile } from '../src/config.ts';
@@ -33,29 +33,29 @@ import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
 import { describeFailure } from '../src/reason.ts';
 import { version } from '../src/version.ts';
-import { createRuntime, type Listening, listen } from './server.ts';
+import { createRuntime, type ListeningServer, listen } from './server.ts';
 
 /** What has been started, to be ended in the opposite order; given the signal, and when there is another one. */
-type Ends = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
+type StopHandlers = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
 
 /** Starts this process in its role and ends it on SIGTERM or SIGINT, after what runs has run. */
 export async function start(): Promise<void> {
-  const config = configOrExit();
+  const config = loadConfigOrExit();
   const log = createLog(config.logLevel);
   for (const line of describeUnknownSettings(process.env, parseEnvFile()))
     log.warn(`no setting of Atrium: ${line}`);
-  const ends: Ends = [];
-  onSignal(ends, log);
+  const ends: StopHandlers = [];
+  stopOnSignal(ends, log);
   try {
     await open(config, log, ends);
   } catch (error) {
-    await endAll(ends, log);
+    await stopAll(ends, log);
     process.stderr.write(`Atrium could not start: ${describeFailure(error, config)}\n`);
     process.exit(1);
   }
 }
 
-function configOrExit(): Config {
+function loadConfigOrExit(): Config {
   try {
     return loadConfig(process.env);
   } catch (error) {
@@ -65,41 +65,41 @@ function configOrExit(): Config {
   }
 }
 
-async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<void> {
+async function open(config: Config, log: Runtime['log'], ends: StopHandlers): Promise<void> {
   if (config.otlp) {
     const { startTracing } = await import('./tracing.ts');
     ends.push(startTracing(config));
   }
-  const url = config.databaseUrl ?? (await ownDatabase(config, log, ends));
+  const url = config.databaseUrl ?? (await startOwnDatabase(config, log, ends));
   const isForced = process.argv.includes('--force');
   await migrateDatabase(await resolveDirectUrl(config, url), (line) => log.info(line), undefined, isForced);
   const runtime = await createRuntime(config, url, buildProduct, log);
   runtime.phase = 'starting';
   ends.push(() => runtime.db.close());
   ends.push(() => getCallLog(runtime).waitUntilWritten());
-  ends.push(() => settledNotices(runtime.db));
+  ends.push(() => waitForNotices(runtime.db));
   // A worker serves health and metrics only, so that it can be watched like the others.
-  const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
+  const doors = buildFacades(runtime, config.role === 'worker' ? 'watch' : 'all');
   const serving = await listen(doors, config.host, config.port);
   log.info({ version, host: config.host, port: serving.port, role: config.role }, 'listening');
   const submission = await openSubmission(runtime);
   const exchange = await openExchange(runtime);
   // What the first start makes is shown once, so nothing that can fail may stand between making and showing it.
-  process.stdout.write(welcome(config, serving.port, await firstSeed(runtime)));
+  process.stdout.write(buildWelcome(config, serving.port, await seedFirstWorkspace(runtime)));
   startJobs(runtime, ends);
-  if (config.role !== 'web') await work(runtime, ends);
+  if (config.role !== 'web') await startWorkers(runtime, ends);
   if (submission) ends.push(() => submission.close());
   if (exchange) ends.push(() => exchange.close());
   ends.push(() => serving.close());
   // A stream would be waited for like any other request.
   ends.push(() => getHub(runtime).stop());
-  ends.push((signal, hurry) => takeLeave(runtime, serving, signal, hurry));
+  ends.push((signal, hurry) => drainAndClose(runtime, serving, signal, hurry));
   runtime.phase = 'running';
-  returnMemory();
+  releaseStartMemory();
 }
 
 /** A start leaves 30 MB that nothing needs any more; V8 would keep them until there is a load. */
-function returnMemory(): void {
+function releaseStartMemory(): void {
   // Else it is written at the end, which a process that is killed does not have.
   flushCompileCache();
   setFlagsFromString('--expose-gc');
@@ -108,9 +108,9 @@ function returnMemory(): void {
 }
 
 /** No one waits at a terminal, and no one sends requests to a worker. */
-async function takeLeave(
+async function drainAndClose(
   runtime: Runtime,
-  serving: Listening,
+  serving: ListeningServer,
   signal?: NodeJS.Signals,
   hurry?: AbortSignal,
 ): Promise<void> {
@@ -121,7 +121,7 @@ async function takeLeave(
   await sleep(drainSeconds * 1_000, undefined, { signal: hurry }).catch(() => undefined);
 }
 
-async function ownDatabase(config: Config, log: Runtime['log'], ends: Ends): Promise<string> {
+async function startOwnDatabase(config: Config, log: Runtime['log'], ends: StopHandlers): Promise<string> {
   ends.push(lockDataDir(config.dataDir));
   const embedded = await startEmbedded(config.dataDir);
   ends.push(() => embedded.stop());
@@ -130,18 +130,18 @@ async function ownDatabase(config: Config, log: Runtime['log'], ends: Ends): Pro
     lost: (reason) => {
       process.stderr.write(`Atrium ends: ${reason}\n`);
       // Without its database little of it can end in order.
-      setTimeout(() => process.exit(1), LOST_PAUSE);
-      endAll(ends, log).then(() => process.exit(1));
+      setTimeout(() => process.exit(1), LOST_EXIT_DELAY_MS);
+      stopAll(ends, log).then(() => process.exit(1));
     },
   });
   ends.push(unwatch);
   return embedded.url;
 }
 
-const LOST_PAUSE = 5_000;
+const LOST_EXIT_DELAY_MS = 5_000;
 
 /** Runs after the server listens, because it takes a moment. Retried until the database is available. */
-function startJobs(runtime: Runtime, ends: Ends): void {
+function startJobs(runtime: Runtime, ends: StopHandlers): void {
   const { jobs, config, log } = runtime;
   let ending = false;
   const start = async () => {
@@ -151,7 +151,7 @@ function startJobs(runtime: Runtime, ends: Ends): void {
       } catch (error) {
         log.error({ err: error }, 'background jobs could not start; retrying');
         await jobs.stop().catch(() => undefined);
-        await sleep(JOBS_PAUSE);
+        await sleep(JOBS_RETRY_INTERVAL_MS);
       }
     }
   };
@@ -163,9 +163,9 @@ function startJobs(runtime: Runtime, ends: Ends): void {
   });
 }
 
-const JOBS_PAUSE = 1_000;
+const JOBS_RETRY_INTERVAL_MS = 1_000;
 
-async function work(runtime: Runtime, ends: Ends): Promise<void> {
+async function startWorkers(runtime: Runtime, ends: StopHandlers): Promise<void> {
   const delivery = await deliver(runtime);
   ends.push(() => delivery.stop());
   const webhooks = startWebhooks(runtime);
@@ -185,21 +185,21 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
   const due = startDueWork(runtime);
   await runtime.db.listen(DUE_CHANNEL, due.wake);
   ends.push(() => due.stop());
-  const equipping = startEquipping(runtime);
+  const equipping = startProvisioning(runtime);
   ends.push(() => equipping.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);
   ends.push(() => dispatch.stop());
 }
 
 /** Its libraries are loaded where it is wanted. */
-async function openSubmission(runtime: Runtime): Promise<Submission | null> {
+async function openSubmission(runtime: Runtime): Promise<SubmissionServer | null> {
   const { smtpSubmissionPort: port, smtpSubmissionsPort: tlsPort, role } = runtime.config;
   if ((port ?? tlsPort) === null || role === 'worker') return null;
   const { startSubmission } = await import('../facades/smtp/door.ts');
   return startSubmission(runtime, { port, tlsPort });
 }
 
-async function openExchange(runtime: Runtime): Promise<MailExchange | null> {
+async function openExchange(runtime: Runtime): Promise<MailExchangeServer | null> {
   const { mxPort: port, lmtpPort, role } = runtime.config;
   if ((port ?? lmtpPort) === null || role === 'worker') return null;
   const { startMailExchange } = await import('../facades/smtp/mx/door.ts');
@@ -213,8 +213,8 @@ async function deliver(runtime: Runtime): Promise<Delivery> {
   return delivery;
 }
 
-async function endAll(
-  ends: Ends,
+async function stopAll(
+  ends: StopHandlers,
   log: Runtime['log'],
   signal?: NodeJS.Signals,
   hurry?: AbortSignal,
@@ -232,14 +232,14 @@ async function endAll(
 }
 
 /** A second signal ends the time in which requests are still accepted. */
-function onSignal(ends: Ends, log: Runtime['log']): void {
+function stopOnSignal(ends: StopHandlers, log: Runtime['log']): void {
   const hurry = new AbortController();
   let ending = false;
   const handler = (signal: NodeJS.Signals) => {
     if (ending) return hurry.abort();
     ending = true;
     log.info({ signal }, 'shutting down: draining requests and jobs');
-    endAll(ends, log, signal, hurry.signal).then((clean) => process.exit(clean ? 0 : 1));
+    stopAll(ends, log, signal, hurry.signal).then((clean) => process.exit(clean ? 0 : 1));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);
 }

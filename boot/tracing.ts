@@ -47,7 +47,7 @@ function createTracing(provider: TracerProvider): Tracing {
   const tracer = provider.getTracer('atrium', version);
   const running = new AsyncLocalStorage<Context>();
   const start = ({ name, attributes: facts, from }: TraceSpan, kind: SpanKind, parent: Context): Span =>
-    tracer.startSpan(name, { kind, attributes: facts }, from ? remote(from) : parent);
+    tracer.startSpan(name, { kind, attributes: facts }, from ? parseRemoteContext(from) : parent);
   return {
     async runSpan(work, run) {
       const parent = running.getStore();
@@ -57,7 +57,7 @@ function createTracing(provider: TracerProvider): Tracing {
           run((facts) => span.setAttributes(facts)),
         );
       } catch (error) {
-        fail(span, error);
+        recordFailure(span, error);
         throw error;
       } finally {
         span.end();
@@ -69,7 +69,7 @@ function createTracing(provider: TracerProvider): Tracing {
       if (!parent) return () => undefined;
       const span = start(work, SpanKind.CLIENT, parent);
       return (error) => {
-        if (error !== undefined) fail(span, error);
+        if (error !== undefined) recordFailure(span, error);
         span.end();
       };
     },
@@ -77,7 +77,7 @@ function createTracing(provider: TracerProvider): Tracing {
 }
 
 /** The code alone: messages of PostgreSQL and of refusals may hold values. */
-function fail(span: Span, error: unknown): void {
+function recordFailure(span: Span, error: unknown): void {
   const { code, kind } = error as { code?: string; kind?: string };
   span.setAttribute('error.type', kind ?? code ?? (error as Error).name);
   span.setStatus({ code: SpanStatusCode.ERROR });
@@ -86,7 +86,7 @@ function fail(span: Span, error: unknown): void {
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** The caller's span; a header of another form counts as none. */
-function remote(header: string): Context {
+function parseRemoteContext(header: string): Context {
   const [, traceId = '', spanId = '', flags = '0'] = PARENT.exec(header) ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
   return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;

@@ -31,11 +31,11 @@ import { restDoor } from './rest/door.ts';
 import { rpcDoor } from './rpc/door.ts';
 import { sesDoor } from './ses/door.ts';
 import { siteHostDoor, sitePathDoor } from './site/door.ts';
-import { keptPageOf, writePage } from './site/kept.ts';
+import { findCachedPage, writePage } from './site/kept.ts';
 import { watchDoor } from './watch/door.ts';
 import { webDoor } from './web/door.ts';
 
-interface AnyDoor {
+interface BaseFacade {
   /** Its label in metrics and its name in the log. */
   name: string;
   /** Its requests are logged only for who debugs. */
@@ -43,7 +43,7 @@ interface AnyDoor {
 }
 
 /** A door whose routes are looked at with those of others. */
-interface RoutedDoor extends AnyDoor {
+interface RoutedFacade extends BaseFacade {
   open(runtime: Runtime): Hono;
   /** One address of the door that is looked up before the routes of all: many requests go there. */
   at?: string;
@@ -51,12 +51,12 @@ interface RoutedDoor extends AnyDoor {
 }
 
 /** A door that has every address from `under` on, whether it knows it or not: no other door's routes are looked at. */
-interface OwnDoor extends AnyDoor {
+interface PrefixFacade extends BaseFacade {
   open(runtime: Runtime): RequestHandler;
   under: string;
 }
 
-type Door = RoutedDoor | OwnDoor;
+type Door = RoutedFacade | PrefixFacade;
 
 /** Watching is what machines do all day. */
 const WATCH: Door = { name: 'watch', open: watchDoor, isQuiet: true };
@@ -65,7 +65,7 @@ const WATCH: Door = { name: 'watch', open: watchDoor, isQuiet: true };
 const PREFLIGHT: Pick<Door, 'name' | 'isQuiet'> = { name: 'cors', isQuiet: true };
 
 /** Of two doors that fit an address the former answers; the last one answers what is left. */
-const DOORS: Door[] = [
+const FACADES: Door[] = [
   WATCH,
   { name: 'json', open: json2Door, under: '/json/2' },
   { name: 'ses', open: sesDoor },
@@ -86,9 +86,9 @@ const DOORS: Door[] = [
 /**
  * Every door on one port; `watch` opens health and metrics alone. Each request is timed and leaves a line in the log.
  */
-export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): HttpHandler {
-  const doors = runtime.config.web ? DOORS : DOORS.filter(({ name }) => name !== 'app');
-  const find = mounted(runtime, which === 'all' ? doors : [WATCH]);
+export function buildFacades(runtime: Runtime, which: 'all' | 'watch'): HttpHandler {
+  const doors = runtime.config.web ? FACADES : FACADES.filter(({ name }) => name !== 'app');
+  const find = mountFacades(runtime, which === 'all' ? doors : [WATCH]);
   const origins = runtime.config.corsOrigins;
   const isSecure = runtime.config.publicUrl.startsWith('https:');
   const fetch: HttpHandler = (request, env) => {
@@ -99,24 +99,33 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): HttpHandle
     const path = getUrlPath(request.url);
     const preflight = buildPreflightResponse(origins, request);
     if (preflight) {
-      observe(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - started);
+      recordRequest(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - started);
       return preflight;
     }
-    if (!isValidHost(request.headers.get('host'))) return badHost(request);
-    const { app, door } = find(path);
+    if (!isValidHost(request.headers.get('host'))) return badHostResponse(request);
+    const { app, facade: door } = find(path);
     // A route that answers writes its door in here.
-    const visit: Visit = { ...(env as object), door };
+    const visit: RequestState = { ...(env as object), facade: door };
     const finish = (response: Response) => {
-      observe(runtime, visit.door, request, path, statusOf(request, response), performance.now() - started);
-      if (response.status >= 400) completeRefusal(request, response);
+      recordRequest(
+        runtime,
+        visit.facade,
+        request,
+        path,
+        getStatus(request, response),
+        performance.now() - started,
+      );
+      if (response.status >= 400) completeErrorHeaders(request, response);
       addCorsHeaders(origins, request, response);
       return response;
     };
-    const answer = tracing.now ? traced(tracing.now, app, request, visit) : answered(app, request, visit);
+    const answer = tracing.now
+      ? traceRequest(tracing.now, app, request, visit)
+      : respondAndRelease(app, request, visit);
     // What is known at once is answered at once.
     return answer instanceof Promise ? answer.then(finish) : finish(answer);
   };
-  return which === 'all' ? Object.assign(fetch, { atOnce: keptPages(runtime) }) : fetch;
+  return which === 'all' ? Object.assign(fetch, { atOnce: serveCachedPages(runtime) }) : fetch;
 }
 
 /** Browsers come by HTTPS alone for a year (RFC 6797). Other hosts below the name are not ours to decide about. */
@@ -125,10 +134,10 @@ const HTTPS_ONLY = ['strict-transport-security', `max-age=${365 * 86_400}`] as c
 const SITE: Pick<Door, 'name'> = { name: 'site' };
 
 /** Pages of websites that are kept for everyone go past all doors, and are counted and logged as theirs. */
-function keptPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
+function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
   return (incoming, outgoing) => {
     const started = performance.now();
-    const kept = tracing.now ? null : keptPageOf(runtime, incoming);
+    const kept = tracing.now ? null : findCachedPage(runtime, incoming);
     if (!kept) return false;
     const headers = toReadableHeaders(incoming);
     recordArrival(headers, { incoming, outgoing });
@@ -137,37 +146,46 @@ function keptPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
     // Other connections are read first: written at once, each answer would have its reader interrupt the next read.
     setImmediate(() => {
       writePage(kept.page, request, buildCorsHeaders(runtime.config.corsOrigins, headers), outgoing);
-      observe(runtime, SITE, request, kept.path, outgoing.statusCode, performance.now() - started);
+      recordRequest(runtime, SITE, request, kept.path, outgoing.statusCode, performance.now() - started);
     });
     return true;
   };
 }
 
-function badHost(request: Request): Response {
+function badHostResponse(request: Request): Response {
   const answer = new Response('The Host header is not valid.', { status: 400 });
-  completeRefusal(request, answer);
+  completeErrorHeaders(request, answer);
   return answer;
 }
 
 /** What was parsed of a body lives until the request is answered. */
-function answered(app: RequestHandler, request: Request, visit: Visit): Response | Promise<Response> {
+function respondAndRelease(
+  app: RequestHandler,
+  request: Request,
+  visit: RequestState,
+): Response | Promise<Response> {
   const answer = app.fetch(request, visit);
   return answer instanceof Promise ? answer.finally(() => releaseBody(request)) : answer;
 }
 
 /** A part of the caller's trace, where it says one. */
-function traced(now: Tracing, app: RequestHandler, request: Request, visit: Visit): Promise<Response> {
+function traceRequest(
+  now: Tracing,
+  app: RequestHandler,
+  request: Request,
+  visit: RequestState,
+): Promise<Response> {
   const attributes = {
     'http.request.method': request.method,
     'url.path': redactPath(getUrlPath(request.url)),
   };
   const work = { name: `${request.method} request`, attributes, from: request.headers.get('traceparent') };
   return now.runSpan(work, async (add) => {
-    const response = await answered(app, request, visit);
+    const response = await respondAndRelease(app, request, visit);
     const id = response.headers.get('x-request-id');
     add({
-      'atrium.door': visit.door.name,
-      'http.response.status_code': statusOf(request, response),
+      'atrium.door': visit.facade.name,
+      'http.response.status_code': getStatus(request, response),
       ...(id && { 'atrium.request_id': id }),
     });
     return response;
@@ -175,58 +193,58 @@ function traced(now: Tracing, app: RequestHandler, request: Request, visit: Visi
 }
 
 /** What a door has answered on the connection itself has its status there. */
-const statusOf = ({ headers }: Request, response: Response): number =>
+const getStatus = ({ headers }: Request, response: Response): number =>
   (response === RESPONSE_ALREADY_SENT && getArrival(headers).outgoing?.statusCode) || response.status;
 
 /** Seconds. What is busy for longer says so again. */
 const RETRY_AFTER = '1';
 
-interface Visit {
-  door: Door;
+interface RequestState {
+  facade: Door;
 }
 
-interface Mounted {
+interface MountedFacade {
   app: RequestHandler;
   /** The door that answers where no route says otherwise. */
-  door: Door;
+  facade: Door;
 }
 
 /** Opens the doors. @returns what answers at a path */
-function mounted(runtime: Runtime, doors: Door[]): (path: string) => Mounted {
+function mountFacades(runtime: Runtime, doors: Door[]): (path: string) => MountedFacade {
   const routes = new Hono();
-  const shared: Mounted = { app: routes, door: doors.at(-1)! };
-  const own: (Mounted & { under: string })[] = [];
-  const single = new Map<string, Mounted>();
+  const shared: MountedFacade = { app: routes, facade: doors.at(-1)! };
+  const own: (MountedFacade & { under: string })[] = [];
+  const single = new Map<string, MountedFacade>();
   for (const door of doors) {
     if (door.under !== undefined) {
-      own.push({ app: door.open(runtime), door, under: door.under });
+      own.push({ app: door.open(runtime), facade: door, under: door.under });
       continue;
     }
     const app = door.open(runtime);
-    share(routes, app, door);
-    if (door.at) single.set(door.at, { app, door });
+    mountRoutes(routes, app, door);
+    if (door.at) single.set(door.at, { app, facade: door });
   }
   return (path) =>
     single.get(path) ?? own.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? shared;
 }
 
 /** As Hono's `route`, and what a route answers is known as its door's. */
-function share(app: Hono, { routes }: Hono, door: Door): void {
+function mountRoutes(app: Hono, { routes }: Hono, door: Door): void {
   for (const { method, path, handler } of routes)
-    app.on(method, path, (c: Context<{ Bindings: Visit }>, next: Next) => {
-      c.env.door = door;
+    app.on(method, path, (c: Context<{ Bindings: RequestState }>, next: Next) => {
+      c.env.facade = door;
       return handler(c, next);
     });
 }
 
 /** Doors name their answers; this is for the refusals that come before a door knows what is asked. */
-function completeRefusal(request: Request, response: Response): void {
+function completeErrorHeaders(request: Request, response: Response): void {
   if (response.status === 503) response.headers.set('retry-after', RETRY_AFTER);
   if (!response.headers.has('x-request-id'))
     response.headers.set('x-request-id', getRequestId(request.headers));
 }
 
-function observe(
+function recordRequest(
   runtime: Runtime,
   { name, isQuiet }: Pick<Door, 'name' | 'isQuiet'>,
   request: { method: string; headers: ReadableHeaders },

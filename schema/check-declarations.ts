@@ -29,14 +29,14 @@ export function checkDeclarations(
         throw new Error(`model ${name}: its access for ${group} is '${rights}', which is beyond its ceiling`);
     }
   }
-  refuseSharedTypes(registry);
+  rejectSharedTypes(registry);
   for (const { name, model } of verbs)
     if (model && model !== ANY_MODEL && !registry.has(model))
       throw new Error(`verb ${name}: its address names '${model}', which is no model`);
 }
 
 /** One of two models with the same type in GraphQL would have none. */
-function refuseSharedTypes(registry: Registry): void {
+function rejectSharedTypes(registry: Registry): void {
   const owners = new Map<string, string>();
   for (const { name, options } of registry.values()) {
     const type = options.graph?.type;

@@ -247,15 +247,15 @@ import { setRecordReader } from '../src/engine/verb/record-answer.ts';
 import { setShapeModels } from '../src/engine/verb/record-shape.ts';
 import { verbs } from '../src/engine/verb/verb.ts';
 import { loadCatalog } from './base/ir/catalog-load.ts';
-import { everyGroup } from './base/users/groups.ts';
-import { identitySource } from './base/users/identity-load.ts';
-import { equipment } from './base/workspace/equipment.ts';
+import { listGroups } from './base/users/groups.ts';
+import { createIdentitySource } from './base/users/identity-load.ts';
+import { prepareProvisioning } from './base/workspace/equipment.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { createSchemas } from './graph/build/overlay.ts';
-import { joinedSchema, partsOf } from './graph/build/schema.ts';
+import { buildJoinedSchema, buildSchemaParts } from './graph/build/schema.ts';
 import { readRecords } from './graph/read/rows.ts';
-import { answerText } from './graph/text/answer.ts';
-import { answerChange } from './graph/write/direct.ts';
+import { buildResponseText } from './graph/text/answer.ts';
+import { runDirectChange } from './graph/write/direct.ts';
 
 let product: Product | undefined;
 
@@ -268,22 +268,22 @@ export function buildProduct(datamodel: Datamodel): Product {
 function build(datamodel: Datamodel): Product {
   const registry = buildRegistry(datamodel);
   setShapeModels(registry);
-  checkDeclarations(registry, verbs.values(), new Set(everyGroup().map((group) => group.id)));
+  checkDeclarations(registry, verbs.values(), new Set(listGroups().map((group) => group.id)));
   setRecordReader(readRecords);
   const built = builder.toSchema({
     directives: [...specifiedDirectives, ...policyDirectives],
     sortSchema: false,
   });
-  const parts = partsOf(registry, built);
-  const schema = joinedSchema(parts);
+  const parts = buildSchemaParts(registry, built);
+  const schema = buildJoinedSchema(parts);
   return {
     registry,
     schema,
     getSchema: createSchemas(parts, schema),
-    executeToText: answerText,
-    executeChange: answerChange,
+    executeToText: buildResponseText,
+    executeChange: runDirectChange,
     loadCatalog,
-    identitySource,
-    equipment,
+    identitySource: createIdentitySource,
+    equipment: prepareProvisioning,
   };
 }

@@ -25,10 +25,10 @@ interface Notice {
 }
 
 /** Packages whose license does not permit distribution under the MIT license. LGPL libraries are linked dynamically. */
-export const refusedPackages = (packages: Packages): string[] =>
+export const findRejectedPackages = (packages: Packages): string[] =>
   Object.entries(packages)
     .filter(([, { license }]) => license && isCopyleft(license))
-    .map(([path, { version, license }]) => `${nameOf(path)} ${version}: ${license}`);
+    .map(([path, { version, license }]) => `${getPackageName(path)} ${version}: ${license}`);
 
 /** An expression that offers a choice is fine if one choice is; one that also has AND is not taken apart. */
 function isCopyleft(license: string): boolean {
@@ -37,7 +37,7 @@ function isCopyleft(license: string): boolean {
 }
 
 /** Folders of the named packages and of all that they depend on, found as Node finds them. */
-export function foldersOf(packages: Packages, roots: readonly string[]): string[] {
+export function collectFolders(packages: Packages, roots: readonly string[]): string[] {
   const folders = new Set<string>();
   const add = (from: string, name: string): void => {
     const folder = resolve(packages, from, name);
@@ -58,7 +58,7 @@ function resolve(packages: Packages, from: string, name: string): string | null 
     : null;
 }
 
-const nameOf = (folder: string): string => folder.slice(folder.lastIndexOf('node_modules/') + 13);
+const getPackageName = (folder: string): string => folder.slice(folder.lastIndexOf('node_modules/') + 13);
 
 /** The text of NOTICE. Packages with the same license text share it. */
 export function renderNotice(notices: readonly Notice[]): string {
@@ -70,7 +70,7 @@ export function renderNotice(notices: readonly Notice[]): string {
 }
 
 /** Packages that the source of the browser application imports. */
-function webImports(): string[] {
+function listWebImports(): string[] {
   return globSync('web/src/**/*.{ts,tsx}')
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^'.][^']*)'/g)])
@@ -79,7 +79,7 @@ function webImports(): string[] {
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[-._].*)?$/i;
 
-function licenseText(folder: string): string {
+function readLicense(folder: string): string {
   const files = readdirSync(folder).filter((file) => LICENSE_FILE.test(file) && !/\.[cm]?[jt]s$/.test(file));
   return files
     .sort()
@@ -91,18 +91,22 @@ function main(): void {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Packages };
   const { dependencies, optionalDependencies } = packages['']!;
   // web/squire-plugin.ts imports Squire under another name.
-  const roots = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...webImports(), 'squire-rte'];
+  const roots = [
+    ...Object.keys({ ...dependencies, ...optionalDependencies }),
+    ...listWebImports(),
+    'squire-rte',
+  ];
   // Optional packages for other platforms are not installed.
-  const installed = foldersOf(packages, roots).filter((folder) => existsSync(folder));
+  const installed = collectFolders(packages, roots).filter((folder) => existsSync(folder));
   const notices = installed.map((folder) => ({
-    name: `${nameOf(folder)} ${packages[folder]!.version}`,
+    name: `${getPackageName(folder)} ${packages[folder]!.version}`,
     license: packages[folder]!.license ?? '',
-    text: licenseText(folder),
+    text: readLicense(folder),
   }));
   const unlicensed = notices
     .filter(({ license, text }) => !license && !text)
     .map(({ name }) => `${name}: none`);
-  const problems = [...refusedPackages(packages), ...unlicensed];
+  const problems = [...findRejectedPackages(packages), ...unlicensed];
   for (const problem of problems) console.error(`License not permitted: ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
   else process.stdout.write(renderNotice(notices));

@@ -1,4 +1,4 @@
-import { documentOf } from '../facades/rest/doc.ts';
+import { buildDocument } from '../facades/rest/doc.ts';
 import { endpoints } from '../facades/rest/endpoints/index.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
@@ -11,5 +11,5 @@ const [publicUrl = 'https://atrium.example.com'] = process.argv.slice(2);
 
 // The document refers to objects that are declared when the schema is built.
 buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
-const document = JSON.parse(documentOf(endpoints, 'us-east-1')(publicUrl));
+const document = JSON.parse(buildDocument(endpoints, 'us-east-1')(publicUrl));
 console.log(JSON.stringify(document, null, 2));

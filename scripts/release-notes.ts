@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 //   node scripts/release-notes.ts v0.2.0 [<URL of the repository's files>] > notes.md
 
 /** The section of a version in a changelog, without its heading; null if there is none with a date and entries. */
-export function sectionOf(changelog: string, version: string): string | null {
+export function findSection(changelog: string, version: string): string | null {
   const [, ...sections] = changelog.split(/^## (?=\[)/m);
   const section = sections.find((each) => each.startsWith(`[${version}] - `));
   const [, body] = /^\[[^\]]+\] - \d{4}-\d\d-\d\d\n(.*)$/s.exec(section ?? '') ?? [];
@@ -16,13 +16,13 @@ export function sectionOf(changelog: string, version: string): string | null {
 export function releaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`)
     throw new Error(`The tag is ${tag}, but package.json has the version ${version}.`);
-  const section = sectionOf(changelog, version);
+  const section = findSection(changelog, version);
   if (!section) throw new Error(`CHANGELOG.md has no entries under "## [${version}] - YYYY-MM-DD".`);
   return section;
 }
 
 /** A release page shows each line break of a paragraph, and does not resolve links such as `docs/guides/apps.md`. */
-export const forReleasePage = (markdown: string, url: string): string =>
+export const formatReleasePage = (markdown: string, url: string): string =>
   markdown
     .split(/(^```[\s\S]*?^```$)/m)
     .map((part) => (part.startsWith('```') ? part : part.replace(/(\S)\n *(?![\s#|>-])/g, '$1 ')))
@@ -33,5 +33,5 @@ if (import.meta.main) {
   const [tag = '', url] = process.argv.slice(2);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const notes = releaseNotes(tag, version, readFileSync('CHANGELOG.md', 'utf8'));
-  console.log(url ? forReleasePage(notes, url) : notes);
+  console.log(url ? formatReleasePage(notes, url) : notes);
 }

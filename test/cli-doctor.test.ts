@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clockFinding, recoveryFinding } from '../boot/cli/checks/database.ts';
-import { quotaFinding, spaceFinding } from '../boot/cli/checks/machine.ts';
+import { buildClockFinding, buildRecoveryFinding } from '../boot/cli/checks/database.ts';
+import { buildQuotaFinding, buildSpaceFinding } from '../boot/cli/checks/machine.ts';
 import { buildSesEnv, SES_CREDENTIALS } from './delivery/sending.ts';
 import { runCli, runCliJson } from './harness/cli.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
@@ -149,21 +149,21 @@ test('doctor works while the server is down', async () => {
 const MB = 2 ** 20;
 
 test.each([
-  [spaceFinding(50 * MB, '/data'), 'failure'],
-  [spaceFinding(500 * MB, '/data'), 'warning'],
-  [spaceFinding(5_000 * MB, '/data'), 'ok'],
-  [clockFinding(300, 5), 'ok'],
-  [clockFinding(-5_000, 5), 'warning'],
-  [clockFinding(5_000, 4_000), 'ok'],
-  [clockFinding(-90_000, 5), 'failure'],
-  [recoveryFinding(5_000), 'ok'],
-  [recoveryFinding(60_000), 'warning'],
-  [recoveryFinding(-1), 'warning'],
-  [quotaFinding('local', null), 'warning'],
-  [quotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 10 }), 'ok'],
-  [quotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 190 }), 'warning'],
-  [quotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 200 }), 'failure'],
-  [quotaFinding('ses', { perSecond: 1, perDay: -1, sentLast24h: 200 }), 'ok'],
+  [buildSpaceFinding(50 * MB, '/data'), 'failure'],
+  [buildSpaceFinding(500 * MB, '/data'), 'warning'],
+  [buildSpaceFinding(5_000 * MB, '/data'), 'ok'],
+  [buildClockFinding(300, 5), 'ok'],
+  [buildClockFinding(-5_000, 5), 'warning'],
+  [buildClockFinding(5_000, 4_000), 'ok'],
+  [buildClockFinding(-90_000, 5), 'failure'],
+  [buildRecoveryFinding(5_000), 'ok'],
+  [buildRecoveryFinding(60_000), 'warning'],
+  [buildRecoveryFinding(-1), 'warning'],
+  [buildQuotaFinding('local', null), 'warning'],
+  [buildQuotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 10 }), 'ok'],
+  [buildQuotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 190 }), 'warning'],
+  [buildQuotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 200 }), 'failure'],
+  [buildQuotaFinding('ses', { perSecond: 1, perDay: -1, sentLast24h: 200 }), 'ok'],
 ])('%o is told as %s', (finding, state) => {
   expect(finding.state).toBe(state);
 });

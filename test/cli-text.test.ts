@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultLines } from '../boot/cli/result-text.ts';
+import { formatCommandResult } from '../boot/cli/result-text.ts';
 
 const rows = [
   { id: 1, name: 'main', last_login: null, features: ['email', 'mcp'] },
@@ -7,7 +7,7 @@ const rows = [
 ];
 
 test('a list is a table with a title for each column', () => {
-  expect(resultLines(rows, null)).toBe(
+  expect(formatCommandResult(rows, null)).toBe(
     [
       'ID  NAME                          LAST LOGIN                FEATURES',
       '1   main                          -                         email, mcp',
@@ -15,23 +15,23 @@ test('a list is a table with a title for each column', () => {
       '',
     ].join('\n'),
   );
-  expect(resultLines([], null)).toBe('none\n');
+  expect(formatCommandResult([], null)).toBe('none\n');
 });
 
 test.each([60, 45])('it fits a terminal of %i columns, and every word stays', (width) => {
-  const text = resultLines(rows, width);
+  const text = formatCommandResult(rows, width);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   for (const word of ['several', 'words', 'email', 'mcp']) expect(text).toContain(word);
 });
 
 test('a value longer than its column goes on below, whole', () => {
   const value = 'p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'.repeat(4);
-  const text = resultLines([{ type: 'TXT', value }], 50);
+  const text = formatCommandResult([{ type: 'TXT', value }], 50);
   expect(text.replace(/TYPE|VALUE|TXT|\s/g, '')).toBe(value);
 });
 
 test('a single record has a line for each value, and is never wrapped', () => {
   const key = 'uk_'.padEnd(100, 'x');
-  expect(resultLines({ id: 1, key }, 40)).toBe(`id:  1\nkey: ${key}\n`);
-  expect(resultLines({ applied: [] }, null)).toBe('applied: -\n');
+  expect(formatCommandResult({ id: 1, key }, 40)).toBe(`id:  1\nkey: ${key}\n`);
+  expect(formatCommandResult({ applied: [] }, null)).toBe('applied: -\n');
 });

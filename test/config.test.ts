@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { linksFinding } from '../boot/cli/checks/machine.ts';
+import { buildLinksFinding } from '../boot/cli/checks/machine.ts';
 import { ConfigError, environment, loadConfig } from '../src/config.ts';
 import { describeUnreachableLinks } from '../src/net/public-links.ts';
 
@@ -239,7 +239,7 @@ test.each([
   ['smtp', 'http://10.0.0.5', true],
 ] as const)('with %s and %s as the public address links work: %s', (mailTransport, publicUrl, works) => {
   expect(describeUnreachableLinks({ mailTransport, publicUrl }) === null).toBe(works);
-  expect(linksFinding({ mailTransport, publicUrl }).state).toBe(works ? 'ok' : 'warning');
+  expect(buildLinksFinding({ mailTransport, publicUrl }).state).toBe(works ? 'ok' : 'warning');
 });
 
 test('a secret key is made once in DATA_DIR, for its owner only, and kept', () => {

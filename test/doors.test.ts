@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../boot/server.ts';
-import { buildDoors } from '../facades/index.ts';
+import { buildFacades } from '../facades/index.ts';
 import { type App, startApp } from './harness/app.ts';
 
 let app: App;
@@ -56,7 +56,7 @@ it.each([
 
 it('every answer says to come by HTTPS where the public address does, and none elsewhere', async () => {
   const config = { ...app.runtime.config, publicUrl: 'https://atrium.test' };
-  const secure = await listen(buildDoors({ ...app.runtime, config }, 'all'), '127.0.0.1', 0);
+  const secure = await listen(buildFacades({ ...app.runtime, config }, 'all'), '127.0.0.1', 0);
   try {
     const { origin } = new URL(`http://127.0.0.1:${secure.port}`);
     for (const path of [

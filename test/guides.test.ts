@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
 import { slugify } from '../docs/.vitepress/markdown.ts';
 import { buildProduct } from '../schema/index.ts';
-import { blocksOf, htmlOfBlocks } from '../schema/send/editor/block-html.ts';
+import { parseBlocks, renderBlocks } from '../schema/send/editor/block-html.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
@@ -93,7 +93,7 @@ test('the GraphQL of the pages fits the schema', () => {
 
 test("the example of the block editor's JSON is taken", () => {
   const [text] = findFences('docs/guides/lists.md', 'json');
-  const html = htmlOfBlocks(blocksOf('content', text!));
+  const html = renderBlocks(parseBlocks('content', text!));
   expect(html).toContain('{{firstName, fallback=there}}');
   expect(html).toContain('{{usesend_unsubscribe_url}}');
   expect(html).toContain('<strong>, read </strong>');

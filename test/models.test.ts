@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { everyGroup } from '../schema/base/users/groups.ts';
+import { listGroups } from '../schema/base/users/groups.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
@@ -9,7 +9,7 @@ const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
 const models = [...buildProduct(datamodel).registry.values()];
 
 test('every group that a model gives rights to or has a rule for is one that the code knows', () => {
-  const known = new Set(everyGroup().map((group) => group.id));
+  const known = new Set(listGroups().map((group) => group.id));
   const named = models.flatMap(({ name, options, fields }) => [
     ...Object.keys(options.access).map((group) => [name, group]),
     ...(options.rules ?? []).flatMap(({ group }) => (group ? [[name, group]] : [])),
@@ -20,8 +20,8 @@ test('every group that a model gives rights to or has a rule for is one that the
 });
 
 test('every group that a group implies is one that the code knows', () => {
-  const known = new Set(everyGroup().map((group) => group.id));
-  expect(everyGroup().flatMap((group) => group.implies.filter((id) => !known.has(id)))).toEqual([]);
+  const known = new Set(listGroups().map((group) => group.id));
+  expect(listGroups().flatMap((group) => group.implies.filter((id) => !known.has(id)))).toEqual([]);
 });
 
 test('every shape that keeps who made a record, and is not internal, has a behaviour', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { MAIL } from '../schema/send/state/queues.ts';
+import { MAIL_QUEUE } from '../schema/send/state/queues.ts';
 import { sql } from '../src/db/sql.ts';
 import { findSoonest } from '../src/engine/work/due.ts';
 import { post } from './harness/app.ts';
@@ -141,7 +141,7 @@ test('mail that no worker sends shows its age', async () => {
     await idle.send(buildMail());
     const { db, metrics } = idle.runtime;
     const workspace = idle.main.ctx.workspace.id;
-    await until(async () => (await findSoonest(db, MAIL, 1)).length === 1, 'it is noted');
+    await until(async () => (await findSoonest(db, MAIL_QUEUE, 1)).length === 1, 'it is noted');
     await db.rows(sql`update svc_email set create_date = create_date - interval '1 hour',
       run_at = run_at + interval '10 minutes' where workspace_id = ${workspace}`);
     await db.rows(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apps } from '../apps/index.ts';
-import { everyGroup } from '../schema/base/users/groups.ts';
+import { listGroups } from '../schema/base/users/groups.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { type Datamodel, toSnakeCase } from '../src/engine/model/datamodel.ts';
@@ -43,7 +43,7 @@ const nouns = [
   ...models.filter((name) => name.includes('.')),
   ...shapes,
   ...shapes.map(toSnakeCase),
-  ...everyGroup().map(({ id }) => id),
+  ...listGroups().map(({ id }) => id),
   ...listMixinFlags().flatMap(({ flag, mixin }) => [flag, mixin]),
 ];
 

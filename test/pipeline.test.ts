@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type Listening, listen } from '../boot/server.ts';
+import { type ListeningServer, listen } from '../boot/server.ts';
 import { limits } from '../src/limits.ts';
 import { pause, until } from './harness/wait.ts';
 
 // Clients that send requests on one connection before they have the answers to those before.
 
-let serving: Listening | undefined;
+let serving: ListeningServer | undefined;
 afterEach(() => serving?.close());
 
 /** Answers with the path, or the body, after a moment; notes how many do at the same time, of all and of `/slow…`. */

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { foldersOf, refusedPackages, renderNotice } from '../scripts/notice.ts';
-import { forReleasePage, releaseNotes, sectionOf } from '../scripts/release-notes.ts';
+import { collectFolders, findRejectedPackages, renderNotice } from '../scripts/notice.ts';
+import { findSection, formatReleasePage, releaseNotes } from '../scripts/release-notes.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const workflows = globSync('.github/{workflows,actions}/**/*.yml');
@@ -56,7 +56,7 @@ describe('release notes', () => {
     ['1.2', null],
     ['Unreleased', null],
   ])('of %s are its section of the changelog', (version, section) => {
-    expect(sectionOf(changelog, version)).toBe(section);
+    expect(findSection(changelog, version)).toBe(section);
   });
 
   test('are refused if the tag is not the version, or if the changelog has no section for it', () => {
@@ -67,7 +67,7 @@ describe('release notes', () => {
 
   test('have absolute links and unbroken paragraphs', () => {
     const markdown = '### A\n\n- [a](a.md),\n  [b](https://b.example)\n  - c\n- d\n\n```\ne\nf\n```\n';
-    expect(forReleasePage(markdown, 'https://x.example/v1')).toBe(
+    expect(formatReleasePage(markdown, 'https://x.example/v1')).toBe(
       '### A\n\n- [a](https://x.example/v1/a.md), [b](https://b.example)\n  - c\n- d\n\n```\ne\nf\n```\n',
     );
   });
@@ -90,11 +90,11 @@ describe('licenses', () => {
     ['(MIT OR GPL-2.0-only) AND GPL-3.0-only', true],
   ])('%s: refused is %s', (license, isRefused) => {
     const packages = { '': {}, 'node_modules/@a/b': { version: '1.0.0', license } };
-    expect(refusedPackages(packages)).toEqual(isRefused ? [`@a/b 1.0.0: ${license}`] : []);
+    expect(findRejectedPackages(packages)).toEqual(isRefused ? [`@a/b 1.0.0: ${license}`] : []);
   });
 
   test('no package of the lock file has a refused license', () => {
-    expect(refusedPackages(lock.packages)).toEqual([]);
+    expect(findRejectedPackages(lock.packages)).toEqual([]);
   });
 
   test('a notice covers what a package depends on, found as Node finds it', () => {
@@ -106,7 +106,7 @@ describe('licenses', () => {
       'node_modules/e': { dependencies: { a: '1' } },
       'node_modules/unused': {},
     };
-    expect(foldersOf(packages, ['a'])).toEqual([
+    expect(collectFolders(packages, ['a'])).toEqual([
       'node_modules/@c/d',
       'node_modules/a',
       'node_modules/a/node_modules/b',

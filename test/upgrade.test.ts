@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createRuntime } from '../boot/server.ts';
 import { recordModels } from '../schema/base/ir/code-models.ts';
-import { equipWorkspace } from '../schema/base/workspace/create-workspace.ts';
-import { startEquipping } from '../schema/base/workspace/equipment.ts';
+import { provisionWorkspace } from '../schema/base/workspace/create-workspace.ts';
+import { startProvisioning } from '../schema/base/workspace/equipment.ts';
 import { buildProduct } from '../schema/index.ts';
 import { readMigrations } from '../src/db/migrations/migration-files.ts';
 import { sql } from '../src/db/sql.ts';
@@ -89,10 +89,10 @@ describe('a model that comes with an upgrade', () => {
   test('reaches workspaces in which nobody works, and goes on where another process ended', async () => {
     await forgetModel(app.runtime);
     const first = await startRuntime();
-    const killed = startEquipping(first);
+    const killed = startProvisioning(first);
     await killed.stop();
     const next = await startRuntime();
-    const equipping = startEquipping(next);
+    const equipping = startProvisioning(next);
     ends.push(() => equipping.stop());
     const rights = () => Promise.all(tenants.map((tenant) => countRights(next, tenant)));
     await until(async () => (await rights()).every((n) => n === wanted), 'all have the rights');
@@ -134,12 +134,12 @@ describe('a model that comes with an upgrade', () => {
     await app.runtime.db.rows(
       sql`create trigger refuse before update on workspace for each row execute function refuse()`,
     );
-    await expect(equipWorkspace(next, id)).rejects.toThrow('not now');
+    await expect(provisionWorkspace(next, id)).rejects.toThrow('not now');
     expect(await countRights(app.runtime, tenants[1]!)).toBe(0);
     // Its users work on with what it has.
     expect((await next.catalogs.get(id)).rights.has('crm.lead')).toBe(true);
     await app.runtime.db.rows(sql`drop trigger refuse on workspace`);
-    await equipWorkspace(next, id);
+    await provisionWorkspace(next, id);
     expect(await countRights(app.runtime, tenants[1]!)).toBe(wanted);
   });
 });

@@ -8,7 +8,7 @@ import {
 import { expect, test } from 'vitest';
 import { mcpProduct } from '../facades/mcp/tools/index.ts';
 import { restDoor } from '../facades/rest/door.ts';
-import { repeats } from '../schema/graph/descriptions.ts';
+import { repeatsName } from '../schema/graph/descriptions.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
@@ -72,7 +72,7 @@ const models = new Map([...registry.values()].map((model) => [getModelGraphNames
 const plain = new Set(
   [...models].flatMap(([type, { fields }]) =>
     [...fields.values()]
-      .filter((field) => !field.help && PLAIN_TYPES.has(field.type) && repeats(field.label, field.name))
+      .filter((field) => !field.help && PLAIN_TYPES.has(field.type) && repeatsName(field.label, field.name))
       .map(({ name }) => `${type}.${toCamelCase(name)}`)
       .filter((place) => !/\.(?:id|active|displayName)$/.test(place)),
   ),
@@ -113,9 +113,9 @@ test('no description of a verb, argument, input field or enum value repeats its 
 test('no generated description of a type or field only repeats its name', () => {
   const generated = graph.filter(([place]) => models.has(place.split('.')[0]!));
   expect(generated.length).toBeGreaterThan(1_000);
-  expect(generated.filter(([, name, text]) => text && repeats(text, name)).map(([place]) => place)).toEqual(
-    [],
-  );
+  expect(
+    generated.filter(([, name, text]) => text && repeatsName(text, name)).map(([place]) => place),
+  ).toEqual([]);
 });
 
 test.each([
@@ -125,7 +125,7 @@ test.each([
   ['Is automated probability?', 'isAutomatedProbability'],
   ['ID', 'id'],
 ])('%s only repeats %s', (text, name) => {
-  expect(repeats(text, name)).toBe(true);
+  expect(repeatsName(text, name)).toBe(true);
 });
 
 test.each([
@@ -133,7 +133,7 @@ test.each([
   ['Created by', 'create_uid'],
   ['Record id', 'id'],
 ])('%s says more than %s', (text, name) => {
-  expect(repeats(text, name)).toBe(false);
+  expect(repeatsName(text, name)).toBe(false);
 });
 
 test('no description of the schema has a refused word', () => {

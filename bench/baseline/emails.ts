@@ -21,7 +21,7 @@ interface Body {
 const newId = () => randomBytes(12).toString('hex');
 
 /** The record of the key and the emails, in a transaction. */
-async function keep(key: string | undefined, bodies: Body[]): Promise<string[]> {
+async function insertEmails(key: string | undefined, bodies: Body[]): Promise<string[]> {
   const ids = bodies.map(newId);
   let at = 0;
   const tuples = bodies.map(() => `(1, 1, ${COLUMNS.map(() => `$${++at}`).join(', ')})`);
@@ -58,12 +58,12 @@ async function keep(key: string | undefined, bodies: Body[]): Promise<string[]> 
 app.get('/', (c) => c.text('ok'));
 
 app.post('/emails', async (c) => {
-  const [id] = await keep(c.req.header('idempotency-key'), [await c.req.json()]);
+  const [id] = await insertEmails(c.req.header('idempotency-key'), [await c.req.json()]);
   return c.json({ emailId: id, data: { emailId: id } });
 });
 
 app.post('/emails/batch', async (c) => {
-  const ids = await keep(c.req.header('idempotency-key'), await c.req.json());
+  const ids = await insertEmails(c.req.header('idempotency-key'), await c.req.json());
   return c.json({ data: ids.map((emailId) => ({ emailId })) });
 });
 

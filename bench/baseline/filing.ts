@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { readMail } from '../../schema/mail/messages/read-content.ts';
 import { toRawMail } from '../../src/mail/parse/raw.ts';
-import { mailOf } from '../lib/mail.ts';
+import { buildMail } from '../lib/mail.ts';
 
 // node bench/baseline/filing.ts COUNT   The least that filing can cost with an index of words in PostgreSQL: messages of
 // 20 kB are read whole, and a row of their text, one of a list and one of their words is written, 25 messages with three
@@ -9,7 +9,7 @@ import { mailOf } from '../lib/mail.ts';
 // Prints the rate and the milliseconds of CPU that a message takes in Node, as JSON.
 
 const COUNT = Number(process.argv[2] ?? 2_000);
-const TOGETHER = 25;
+const FILING_BATCH_SIZE = 25;
 const MAILBOXES = 500;
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 2 });
@@ -57,11 +57,11 @@ async function write(rows: Row[]): Promise<void> {
 }
 
 /** Reads and writes so many, from an id on. */
-async function file(from: number, count: number): Promise<void> {
+async function fileMessages(from: number, count: number): Promise<void> {
   let writing: Promise<void> = Promise.resolve();
-  for (let first = from; first < from + count; first += TOGETHER) {
+  for (let first = from; first < from + count; first += FILING_BATCH_SIZE) {
     const rows: Row[] = [];
-    for (let id = first; id < first + TOGETHER; id++) {
+    for (let id = first; id < first + FILING_BATCH_SIZE; id++) {
       const read = await readMail(toRawMail(mails[id]!), 'hash', 1);
       rows.push({
         id,
@@ -78,12 +78,12 @@ async function file(from: number, count: number): Promise<void> {
 
 // As many before as filing has filed when it is measured from there on.
 const warm = Math.round(COUNT * 0.15);
-const mails = Array.from({ length: warm + COUNT + TOGETHER }, (_, i) =>
-  mailOf(`floor-${i}`, i, 'box@example.com'),
+const mails = Array.from({ length: warm + COUNT + FILING_BATCH_SIZE }, (_, i) =>
+  buildMail(`floor-${i}`, i, 'box@example.com'),
 );
-await file(0, warm);
+await fileMessages(0, warm);
 const [cpu, started] = [process.cpuUsage(), performance.now()];
-await file(warm, COUNT);
+await fileMessages(warm, COUNT);
 const perSecond = Math.round((COUNT * 1000) / (performance.now() - started));
 const { user, system } = process.cpuUsage(cpu);
 await pool.query('drop table bench_text, bench_entry, bench_words');

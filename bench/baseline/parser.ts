@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser';
 import { readMail } from '../../schema/mail/messages/read-content.ts';
 import { toRawMail } from '../../src/mail/parse/raw.ts';
-import { mailOf } from '../lib/mail.ts';
+import { buildMail } from '../lib/mail.ts';
 
 // node bench/baseline/parser.ts COUNT   What filing and imports are measured against: messages of 20 kB read whole, with
 // their texts and attachments, and nothing done with them: by what the application reads them with, which also gives
@@ -9,7 +9,7 @@ import { mailOf } from '../lib/mail.ts';
 // CPU that a message takes, as JSON.
 
 const COUNT = Number(process.argv[2] ?? 2_000);
-const mails = Array.from({ length: 200 }, (_, i) => mailOf(`parser-${i}`, i, 'box@example.com'));
+const mails = Array.from({ length: 200 }, (_, i) => buildMail(`parser-${i}`, i, 'box@example.com'));
 
 async function rate(read: (mail: Buffer) => Promise<unknown>): Promise<{ perSecond: number; cpu: number }> {
   for (const mail of mails) await read(mail);

@@ -13,7 +13,7 @@ const FROM = `from crm_lead t left join crm_stage s on s.workspace_id = t.worksp
   left join res_partner p on p.workspace_id = u.workspace_id and p.id = u.partner_id`;
 
 // biome-ignore lint/suspicious/noExplicitAny: rows as pg gives them
-const shown = (row: any) => ({
+const toApiRow = (row: any) => ({
   id: row.id,
   name: row.name,
   email_from: row.email_from ?? false,
@@ -33,7 +33,7 @@ app.post('/search_read', async (c) => {
     text: `select ${COLUMNS} ${FROM} where t.workspace_id = 1 and t.type = $1 and t.active order by t.priority desc, t.id desc limit $2`,
     values: [type, limit],
   });
-  return c.json(rows.map(shown));
+  return c.json(rows.map(toApiRow));
 });
 
 app.post('/read', async (c) => {
@@ -43,7 +43,7 @@ app.post('/read', async (c) => {
     text: `select ${COLUMNS} ${FROM} where t.workspace_id = 1 and t.id = any($1)`,
     values: [ids],
   });
-  return c.json(rows.map(shown));
+  return c.json(rows.map(toApiRow));
 });
 
 app.post('/count', async (c) => {

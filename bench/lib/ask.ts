@@ -1,6 +1,6 @@
 /** Calls the JSON API with a key. @throws Error for a refusal */
 // biome-ignore lint/suspicious/noExplicitAny: what comes back is the method's
-export async function ask(port: number, key: string, path: string, body: object): Promise<any> {
+export async function callJson2(port: number, key: string, path: string, body: object): Promise<any> {
   const response = await fetch(`http://127.0.0.1:${port}/json/2/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { load, type RequestBytes, requestBytes } from './load.ts';
+import { buildRequest, load, type RequestBytes } from './load.ts';
 
 // Runs as a process of its own: the file of one job on the command line, its result as a line of JSON.
 
@@ -19,11 +19,11 @@ export interface ClientJob {
   bodies?: string[];
 }
 
-function requestOf(job: ClientJob, headers: Record<string, string>): RequestBytes {
+function buildJobRequest(job: ClientJob, headers: Record<string, string>): RequestBytes {
   const { port, path, body, method, fresh, bodies } = job;
-  if (fresh) return () => requestBytes(port, path, { ...headers, [fresh]: randomUUID() }, body, method);
-  if (!bodies) return requestBytes(port, path, headers, body, method);
-  const requests = bodies.map((each) => requestBytes(port, path, headers, each, method));
+  if (fresh) return () => buildRequest(port, path, { ...headers, [fresh]: randomUUID() }, body, method);
+  if (!bodies) return buildRequest(port, path, headers, body, method);
+  const requests = bodies.map((each) => buildRequest(port, path, headers, each, method));
   let turn = 0;
   return () => requests[turn++ % requests.length]!;
 }
@@ -31,6 +31,6 @@ function requestOf(job: ClientJob, headers: Record<string, string>): RequestByte
 if (import.meta.main) {
   const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as ClientJob;
   const headers = { 'content-type': 'application/json', ...job.headers };
-  const request = requestOf(job, headers);
+  const request = buildJobRequest(job, headers);
   process.stdout.write(`${JSON.stringify(await load(job.port, request, job.connections, job.ms))}\n`);
 }

@@ -1,4 +1,4 @@
-import { loadFrom, median } from './process.ts';
+import { computeMedian, loadFrom } from './process.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 5000);
@@ -34,8 +34,8 @@ export async function compare(name: string, ours: Side, raw: Side, target: numbe
       );
     }
   }
-  const ratio = median(figures.ours) / median(figures.raw);
+  const ratio = computeMedian(figures.ours) / computeMedian(figures.raw);
   process.stdout.write(
-    `${name}: ${median(figures.ours)}/s against ${median(figures.raw)}/s = ${ratio.toFixed(2)} (target ${target})\n`,
+    `${name}: ${computeMedian(figures.ours)}/s against ${computeMedian(figures.raw)}/s = ${ratio.toFixed(2)} (target ${target})\n`,
   );
 }

@@ -4,35 +4,35 @@ import type pg from 'pg';
 // CPU time of processes: what is slow because others use the machine is not so by it.
 
 /** Milliseconds of a clock tick of /proc. */
-const TICK = 10;
+const CLOCK_TICK_MS = 10;
 
 /** Id of the process of the database server that its others descend from. */
-export async function serverPid(client: pg.Client): Promise<number> {
+export async function getServerPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return Number(statOf(String(rows[0]!.pid))![1]);
+  return Number(readStat(String(rows[0]!.pid))![1]);
 }
 
 /** Milliseconds that the server and its processes have used, those that have ended too. */
-export function serverCpu(server: number): number {
+export function readServerCpu(server: number): number {
   let ticks = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const stat = statOf(pid);
+    const stat = readStat(pid);
     if (!stat) continue;
     const [, parent] = stat;
     if (Number(parent) === server) ticks += Number(stat[11]) + Number(stat[12]);
     if (Number(pid) === server) ticks += stat.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
   }
-  return ticks * TICK;
+  return ticks * CLOCK_TICK_MS;
 }
 
 /** Milliseconds that a process has used. */
-export function processCpu(pid: number): number {
-  const stat = statOf(String(pid));
-  return stat ? (Number(stat[11]) + Number(stat[12])) * TICK : 0;
+export function readProcessCpu(pid: number): number {
+  const stat = readStat(String(pid));
+  return stat ? (Number(stat[11]) + Number(stat[12])) * CLOCK_TICK_MS : 0;
 }
 
 /** The fields from the third on; null when it is gone. */
-function statOf(pid: string): string[] | null {
+function readStat(pid: string): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -3,7 +3,7 @@ import { createWorkspace } from '../../schema/base/workspace/create-workspace.ts
 import { buildProduct } from '../../schema/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { median } from './process.ts';
+import { computeMedian } from './process.ts';
 import type { Stage } from './stage.ts';
 
 /** Creates workspaces, one after another. @returns milliseconds of one (median) */
@@ -20,5 +20,5 @@ export async function run({ databaseUrl, dataDir }: Stage, count: number): Promi
   } finally {
     await runtime.db.close();
   }
-  return Math.round(median(times));
+  return Math.round(computeMedian(times));
 }

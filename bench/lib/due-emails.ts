@@ -25,7 +25,7 @@ export async function makeDue(client: pg.Client, count: number): Promise<void> {
 }
 
 /** Waits until none is queued or being sent. */
-export async function settled(client: pg.Client): Promise<void> {
+export async function waitUntilSent(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(
       `select 1 from svc_email where state in ('queued', 'sending') limit 1`,
@@ -36,7 +36,7 @@ export async function settled(client: pg.Client): Promise<void> {
 }
 
 /** @throws unless every email was sent; then takes them away */
-export async function allSent(client: pg.Client): Promise<void> {
+export async function assertAllSent(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     `select state, count(*)::int as n, max(reason) as reason from svc_email group by state`,
   );

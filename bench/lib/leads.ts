@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { farSequences } from './stage.ts';
+import { advanceSequences } from './stage.ts';
 
 /** Adds leads to the workspace 1 up to `count`, in four stages, two of three of them opportunities. */
 export async function fillLeads(url: string, count: number): Promise<void> {
@@ -8,7 +8,7 @@ export async function fillLeads(url: string, count: number): Promise<void> {
   try {
     await fill(client, count);
   } finally {
-    await client.query(farSequences(['crm_lead']));
+    await client.query(advanceSequences(['crm_lead']));
     await client.end();
   }
 }

@@ -13,7 +13,7 @@ export interface LoadResult {
 }
 
 /** A raw HTTP/1.1 request with keep-alive. */
-export function requestBytes(
+export function buildRequest(
   port: number,
   path: string,
   headers: Record<string, string>,
@@ -53,7 +53,7 @@ export async function load(
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
       socket.setNoDelay(true);
-      const reader = responses(socket, (ok) => {
+      const reader = createResponseCounter(socket, (ok) => {
         if (ok) times.push(performance.now() - sent);
         else failures++;
         if (performance.now() >= end) {
@@ -74,7 +74,7 @@ export async function load(
 }
 
 /** Calls `done` at the end of each response; understands Content-Length and chunked bodies. */
-function responses(_socket: Socket, done: (ok: boolean) => void): (data: Buffer) => void {
+function createResponseCounter(_socket: Socket, done: (ok: boolean) => void): (data: Buffer) => void {
   let pending: Buffer = Buffer.alloc(0);
   return (data) => {
     pending = pending.length ? Buffer.concat([pending, data]) : data;

@@ -1,18 +1,18 @@
 // Messages as people and programs send them: a plain text, the same as HTML, and what the way here wrote above both.
 
 /** Characters of the HTML of a message of 20 kB. */
-const HTML = 15_500;
-const TEXT = 2_200;
+const HTML_CHARS = 15_500;
+const TEXT_CHARS = 2_200;
 
 /** Words of which some are in nearly every message and most in few. */
-const word = (seed: number): string => {
+const pickWord = (seed: number): string => {
   const share = ((seed * 2_654_435_761) >>> 8) / 2 ** 24;
   return `w${Math.floor(Math.exp(share * Math.log(300_000)))}`;
 };
 
-function words(seed: number, characters: number, between: (at: number) => string): string {
+function buildWords(seed: number, characters: number, between: (at: number) => string): string {
   let text = '';
-  for (let i = 1; text.length < characters; i++) text += word(seed * 7_919 + i) + between(i);
+  for (let i = 1; text.length < characters; i++) text += pickWord(seed * 7_919 + i) + between(i);
   return text;
 }
 
@@ -20,17 +20,17 @@ function words(seed: number, characters: number, between: (at: number) => string
  * A message of 20 kB.
  * @param id of its own: its text and its Message-ID follow from it
  */
-export function mailOf(id: string, seed: number, to: string): Buffer {
+export function buildMail(id: string, seed: number, to: string): Buffer {
   const edge = `=_${seed}`;
-  const text = words(seed, TEXT, (at) => (at % 11 === 0 ? '\r\n' : ' '));
+  const text = buildWords(seed, TEXT_CHARS, (at) => (at % 11 === 0 ? '\r\n' : ' '));
   // Few words and much that is none, as in HTML of programs.
   const style = 'style=3D"margin:0;padding:0;font-family:Arial,sans-serif" class=3D"a b c d e f"';
-  const html = words(seed, HTML, (at) => (at % 4 === 0 ? `</td>=\r\n<td ${style}>` : ' '));
+  const html = buildWords(seed, HTML_CHARS, (at) => (at % 4 === 0 ? `</td>=\r\n<td ${style}>` : ' '));
   return Buffer.from(
     'Received: from mail.example.org (mail.example.org [192.0.2.1])\r\n\tby mx.example.com with ESMTPS id 4711;\r\n' +
       '\tMon, 2 Nov 2026 10:00:00 +0000\r\nDKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=s1;\r\n' +
       `\th=from:to:subject:date; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;\r\n\tb=${'QUJD'.repeat(80)}\r\n` +
-      `From: Sender ${seed % 5000} <sender${seed % 5000}@example.org>\r\nTo: ${to}\r\nSubject: ${word(seed)} ${word(seed + 1)}\r\n` +
+      `From: Sender ${seed % 5000} <sender${seed % 5000}@example.org>\r\nTo: ${to}\r\nSubject: ${pickWord(seed)} ${pickWord(seed + 1)}\r\n` +
       `Date: Mon, 2 Nov 2026 10:00:00 +0000\r\nMessage-ID: <${id}@example.org>\r\nMIME-Version: 1.0\r\n` +
       `Content-Type: multipart/alternative; boundary="${edge}"\r\n\r\n--${edge}\r\n` +
       `Content-Type: text/plain; charset=utf-8\r\n\r\n${text}\r\n--${edge}\r\nContent-Type: text/html; charset=utf-8\r\n` +

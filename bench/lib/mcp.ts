@@ -13,7 +13,7 @@ export async function enableMcp(stage: Stage): Promise<void> {
 }
 
 /** A call of a tool as the user of the stage's key makes it. */
-export const toolCall = (stage: Stage, name: string, args: object) => ({
+export const buildToolCall = (stage: Stage, name: string, args: object) => ({
   port: stage.app.port,
   path: '/mcp',
   headers: {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 // A process of bench/hostile.ts: sends a body of which the beginning is given and the rest repeats, whatever is answered.
 
 /** What to send, as the JSON of the first argument. */
-export interface Pour {
+export interface StreamJob {
   port: number;
   path: string;
   beginning: string;
@@ -11,7 +11,7 @@ export interface Pour {
   bytes: number;
 }
 
-const { port, path, beginning, unit, bytes } = JSON.parse(process.argv[2]!) as Pour;
+const { port, path, beginning, unit, bytes } = JSON.parse(process.argv[2]!) as StreamJob;
 const piece = Buffer.from(unit.repeat(Math.ceil(65_536 / unit.length)));
 const type = path.startsWith('/xmlrpc') ? 'text/xml' : 'application/json';
 const call = request({
@@ -20,12 +20,12 @@ const call = request({
   method: 'POST',
   headers: { 'content-type': type, 'content-length': bytes },
 });
-const told = (what: string) => {
+const report = (what: string) => {
   process.stdout.write(`${what}\n`);
   process.exit(0);
 };
-call.on('response', (response) => response.resume().on('close', () => told(String(response.statusCode))));
-call.on('error', (error) => told(error.message));
+call.on('response', (response) => response.resume().on('close', () => report(String(response.statusCode))));
+call.on('error', (error) => report(error.message));
 call.write(beginning);
 let left = bytes - Buffer.byteLength(beginning);
 while (left > 0) {

@@ -8,7 +8,7 @@ const [, , address] = process.argv;
 const agent = new Agent({ keepAlive: true });
 let longest = 0;
 
-const ask = (): Promise<void> =>
+const probe = (): Promise<void> =>
   new Promise((resolve, reject) => {
     get(address!, { agent }, (response) => response.resume().once('end', resolve)).once('error', reject);
   });
@@ -19,7 +19,7 @@ process.once('SIGTERM', () => {
 });
 for (;;) {
   const started = performance.now();
-  await ask();
+  await probe();
   longest = Math.max(longest, performance.now() - started);
   await sleep(5);
 }

@@ -9,13 +9,13 @@ import type { LoadResult } from './load.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A process of the benchmark; its output is kept for when it fails. */
-export interface Process {
+export interface BenchProcess {
   child: ChildProcess;
   output(): string;
   stop(): Promise<void>;
 }
 
-export function run(program: string, args: string[] = [], env: Record<string, string> = {}): Process {
+export function run(program: string, args: string[] = [], env: Record<string, string> = {}): BenchProcess {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
@@ -40,7 +40,7 @@ export function run(program: string, args: string[] = [], env: Record<string, st
 }
 
 /** Waits until the address answers 200, at most 60 s. */
-export async function answers(url: string, process: Process): Promise<void> {
+export async function waitUntilReady(url: string, process: BenchProcess): Promise<void> {
   for (let i = 0; i < 600; i++) {
     if (process.child.exitCode !== null) throw new Error(`it ended: ${process.output()}`);
     const ok = await fetch(url).then(
@@ -64,5 +64,5 @@ export async function loadFrom(job: ClientJob): Promise<LoadResult> {
   return JSON.parse(client.output().trim().split('\n').at(-1)!) as LoadResult;
 }
 
-export const median = (values: number[]): number =>
+export const computeMedian = (values: number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;

@@ -11,7 +11,7 @@ export interface SesProcess {
 export const sesCredentials = { AWS_ACCESS_KEY_ID: 'standin', AWS_SECRET_ACCESS_KEY: 'standin-secret' };
 
 /** Environment of an application that sends through it. */
-export const sesEnv = (url: string): Record<string, string> => ({
+export const buildSesEnv = (url: string): Record<string, string> => ({
   MAIL_TRANSPORT: 'ses',
   AWS_REGION: 'eu-west-1',
   AWS_SES_ENDPOINT: url,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { mailOf } from './mail.ts';
+import { buildMail } from './mail.ts';
 import { run } from './process.ts';
 
 // Runs as a process of its own: brings messages over kept connections, each waiting for its replies.
@@ -29,17 +29,17 @@ export interface SmtpResult {
 }
 
 /** Messages that are made before the time begins; their ids are new each time. */
-const MADE = 200;
-const MARK = 'X'.repeat(32);
+const PREBUILT_MESSAGES = 200;
+const FILLER = 'X'.repeat(32);
 
-export async function bring(job: SmtpJob): Promise<SmtpResult> {
+export async function sendMessages(job: SmtpJob): Promise<SmtpResult> {
   const client = run('bench/lib/smtp-client.ts', [JSON.stringify(job)]);
   await new Promise((resolve) => client.child.once('close', resolve));
   return JSON.parse(client.output().trim().split('\n').at(-1)!) as SmtpResult;
 }
 
 /** Brings one message. @throws Error with the reply when it is refused */
-export function bringOne(port: number, to: string, raw: Buffer): Promise<void> {
+export function sendOneMessage(port: number, to: string, raw: Buffer): Promise<void> {
   const lines = ['EHLO bench.example.org', 'MAIL FROM:<sender@example.org>', `RCPT TO:<${to}>`, 'DATA'];
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -65,8 +65,8 @@ export function bringOne(port: number, to: string, raw: Buffer): Promise<void> {
 }
 
 async function load(job: SmtpJob): Promise<SmtpResult> {
-  const made = Array.from({ length: MADE }, (_, i) => mailOf(MARK, i, `box@${job.domain}`));
-  const places = made.map((mail) => mail.indexOf(MARK));
+  const made = Array.from({ length: PREBUILT_MESSAGES }, (_, i) => buildMail(FILLER, i, `box@${job.domain}`));
+  const places = made.map((mail) => mail.indexOf(FILLER));
   const started = performance.now();
   const end = started + (job.ms ?? Number.POSITIVE_INFINITY);
   const refused: string[] = [];
@@ -81,8 +81,8 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
     const i = begun++;
     const wait = job.rate ? started + (i * 1000) / job.rate - performance.now() : 0;
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const raw = made[i % MADE]!;
-    raw.write(randomBytes(16).toString('hex'), places[i % MADE]!);
+    const raw = made[i % PREBUILT_MESSAGES]!;
+    raw.write(randomBytes(16).toString('hex'), places[i % PREBUILT_MESSAGES]!);
     return { to: `box${job.from + (i % job.mailboxes)}@${job.domain}`, raw: Buffer.from(raw) };
   }
 

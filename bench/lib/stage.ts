@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { findRunningUrl } from '../../src/db/embedded/embedded.ts';
 import { findFreePort } from '../../test/harness/process.ts';
-import { answers, type Process, run } from './process.ts';
+import { type BenchProcess, run, waitUntilReady } from './process.ts';
 
 /** The application as a user runs it, with 100,000 contacts, and the raw baseline beside it on the same database. */
 export interface Stage {
-  app: { port: number; process: Process };
+  app: { port: number; process: BenchProcess };
   baseline: { port: number };
   databaseUrl: string;
   dataDir: string;
@@ -38,7 +38,7 @@ export async function openStage(
       NODE_ENV: 'production',
       ...env,
     });
-    await answers(`http://127.0.0.1:${appPort}/api/ready`, app);
+    await waitUntilReady(`http://127.0.0.1:${appPort}/api/ready`, app);
     return app;
   };
   const app = await start();
@@ -51,7 +51,7 @@ export async function openStage(
     PORT: String(rawPort),
     NODE_ENV: 'production',
   });
-  await answers(`http://127.0.0.1:${rawPort}/`, baseline);
+  await waitUntilReady(`http://127.0.0.1:${rawPort}/`, baseline);
   const stage: Stage = {
     app: { port: appPort, process: app },
     baseline: { port: rawPort },
@@ -73,7 +73,7 @@ export async function openStage(
 }
 
 /** Resident memory of the application, MB. */
-export function memory(stage: Stage): number {
+export function readMemory(stage: Stage): number {
   const status = readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
 }
@@ -93,11 +93,11 @@ async function fill(url: string): Promise<void> {
     insert into res_partner (workspace_id, name, complete_name, parent_id, email, phone, city)
     select 1, 'Person ' || g, coalesce(c.name || ', ', '') || 'Person ' || g, c.id, 'person' || g || '@company.example', '+47 ' || g, 'City ' || g % 100
     from generate_series(1, 80000) g left join res_partner c on g % 2 = 0 and c.name = 'Company ' || (g % 20000 + 1)`);
-  await client.query(farSequences(['res_partner', 'svc_email']));
+  await client.query(advanceSequences(['res_partner', 'svc_email']));
   await client.query('vacuum analyze');
   await client.end();
 }
 
 /** The baseline takes its ids from sequences, far from those that the application hands out. */
-export const farSequences = (tables: string[]): string =>
+export const advanceSequences = (tables: string[]): string =>
   tables.map((table) => `select setval('${table}_id_seq', 1000000000);`).join('');

@@ -5,19 +5,19 @@ import { isMainThread } from 'node:worker_threads';
 // without the time for which the thread was ready and other programs had the processor: how long requests would wait on
 // a machine that nobody else uses.
 
-const EVERY = 5;
+const SAMPLE_INTERVAL_MS = 5;
 
 /** Milliseconds for which the main thread has waited for a processor (Linux, sched-stats). */
-const waited = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;
+const readCpuWait = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;
 
 if (isMainThread && process.env.TURNS_FILE) {
-  let last = { now: performance.now(), waited: waited() };
+  let last = { now: performance.now(), waited: readCpuWait() };
   let longest = 0;
   setInterval(() => {
-    const turn = { now: performance.now(), waited: waited() };
-    longest = Math.max(longest, turn.now - last.now - (turn.waited - last.waited) - EVERY);
+    const turn = { now: performance.now(), waited: readCpuWait() };
+    longest = Math.max(longest, turn.now - last.now - (turn.waited - last.waited) - SAMPLE_INTERVAL_MS);
     last = turn;
-  }, EVERY).unref();
+  }, SAMPLE_INTERVAL_MS).unref();
   setInterval(() => {
     appendFileSync(process.env.TURNS_FILE!, `${longest.toFixed(1)}\n`);
     longest = 0;

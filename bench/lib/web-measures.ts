@@ -10,7 +10,7 @@ export const FIRST_ROWS = `new Promise((resolve) => {
 })`;
 
 /** Milliseconds after which what has not shown is not going to. */
-const PATIENCE = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * Begins to wait: `window.shown` is the milliseconds from the next key, or from the event `jumped`, until something
@@ -18,13 +18,13 @@ const PATIENCE = 30_000;
  *
  * @param more of the element that the selector finds, as text of a script
  */
-export const SHOWN = (
+export const measureShown = (
   selector: string,
   more = '',
   isJump = false,
 ): string => `void (window.shown = new Promise((resolve, reject) => {
   let begun;
-  setTimeout(() => reject(new Error(begun ? 'not shown' : 'no key came')), ${PATIENCE});
+  setTimeout(() => reject(new Error(begun ? 'not shown' : 'no key came')), ${MAX_WAIT_MS});
   const begin = (event) => {
     begun = event.timeStamp;
     const look = () => {
@@ -45,7 +45,7 @@ export const LONG_TASKS = `(() => {
 })()`;
 
 /** Scrolls a list by its speed in px/s and notes each frame: how long it took, and whether rows were not loaded. */
-export const FRAMES = (speed: number, distance: number): string => `new Promise((resolve) => {
+export const measureFrames = (speed: number, distance: number): string => `new Promise((resolve) => {
   const list = document.querySelector('.virtual-list');
   const times = [];
   let unloaded = 0;

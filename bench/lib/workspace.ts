@@ -13,7 +13,7 @@ async function cli({ dataDir }: Stage, ...args: string[]): Promise<string> {
  * @param options of `workspace create`
  * @returns a key of an administrator of it
  */
-export async function workspaceKey(stage: Stage, slug: string, ...options: string[]): Promise<string> {
+export async function createWorkspaceKey(stage: Stage, slug: string, ...options: string[]): Promise<string> {
   await cli(stage, 'workspace', 'create', slug, ...options);
   const user = ['user', 'create', 'reader', '--workspace', slug, '--admin'];
   await cli(stage, ...user, '--password', 'a long password');

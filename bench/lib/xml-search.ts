@@ -8,7 +8,7 @@ const { serializeMethodCall } = createRequire(import.meta.url)('xmlrpc/lib/seria
 };
 
 /** The search_read of 80 records over XML-RPC. */
-export function xmlSearch(stage: Stage, model: string, domain: unknown[], fields: string[]): Side {
+export function buildXmlSearch(stage: Stage, model: string, domain: unknown[], fields: string[]): Side {
   const params = ['main', 1, stage.userKey, model, 'search_read', [domain], { fields, limit: 80 }];
   return {
     port: stage.app.port,

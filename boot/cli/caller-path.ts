@@ -1,4 +1,4 @@
 import { resolve } from 'node:path';
 
 /** A path as the caller typed it: npm and the function of `completion` run commands in another folder. */
-export const fromCaller = (path: string): string => resolve(process.env.INIT_CWD ?? '.', path);
+export const resolveCallerPath = (path: string): string => resolve(process.env.INIT_CWD ?? '.', path);

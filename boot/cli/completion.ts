@@ -2,33 +2,33 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 
 /** What may follow the words of a command: `''` for the program itself. */
-interface Place {
+interface CompletionContext {
   words: string;
   commands: { name: string; about: string }[];
   options: { flag: string; about: string }[];
 }
 
-const SHELLS = { bash, zsh, fish };
+const SHELLS = { bash: buildBash, zsh: buildZsh, fish: buildFish };
 
 /** The lines of a script for a shell, from the tree of commands. Pure but for the paths of Node and of this project. */
-export const completionOf = (program: Command, shell: keyof typeof SHELLS): string[] =>
-  SHELLS[shell](placesOf(program, [])).split('\n');
+export const buildCompletion = (program: Command, shell: keyof typeof SHELLS): string[] =>
+  SHELLS[shell](collectContexts(program, [])).split('\n');
 
-function placesOf(command: Command, words: string[]): Place[] {
+function collectContexts(command: Command, words: string[]): CompletionContext[] {
   const inherited = words.length > 0 ? [{ flag: '--json', about: 'print one line of JSON' }] : [];
   const own = command.options.map(({ long, description }) => ({ flag: long!, about: description }));
-  const place: Place = {
+  const place: CompletionContext = {
     words: words.join(' '),
     commands: command.commands.map((each) => ({
       name: each.name(),
-      about: firstSentence(each.description()),
+      about: getFirstSentence(each.description()),
     })),
     options: [...own, ...inherited, { flag: '--help', about: 'show the help' }],
   };
-  return [place, ...command.commands.flatMap((each) => placesOf(each, [...words, each.name()]))];
+  return [place, ...command.commands.flatMap((each) => collectContexts(each, [...words, each.name()]))];
 }
 
-const firstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
+const getFirstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
 
 /**
  * The commands run in the folder where the script was printed, because its settings are theirs, whatever folder the
@@ -36,10 +36,10 @@ const firstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
  */
 const CALL = [
   `env INIT_CWD="$PWD" sh -c 'cd "$1" && shift && exec "$@"' atrium`,
-  ...[process.cwd(), process.execPath, fileURLToPath(new URL('../cli.mjs', import.meta.url))].map(quoted),
+  ...[process.cwd(), process.execPath, fileURLToPath(new URL('../cli.mjs', import.meta.url))].map(quote),
 ].join(' ');
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -49,24 +49,25 @@ const PATH_OF = `  local word at=''
     case "$word" in -*) ;; *) [ -n "$at" ] && at="$at $word" || at="$word" ;; esac
   done`;
 
-const choices = ({ commands, options }: Place): string =>
+const listChoices = ({ commands, options }: CompletionContext): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
 
 /** Longer words first, so that the first pattern that fits is that of the command itself. */
-const inOrder = (places: Place[]): Place[] => [...places].sort((a, b) => b.words.length - a.words.length);
+const sortContexts = (places: CompletionContext[]): CompletionContext[] =>
+  [...places].sort((a, b) => b.words.length - a.words.length);
 
-const cases = (places: Place[], line: (place: Place) => string): string =>
-  inOrder(places)
+const buildCases = (places: CompletionContext[], line: (place: CompletionContext) => string): string =>
+  sortContexts(places)
     .map((place) => `    ${place.words ? `'${place.words}'|'${place.words} '*` : '*'}) ${line(place)} ;;`)
     .join('\n');
 
-function bash(places: Place[]): string {
+function buildBash(places: CompletionContext[]): string {
   return `# Atrium: completion for bash
 atrium() { ${CALL} "$@"; }
 _atrium_words() {
 ${PATH_OF}
   case "$at" in
-${cases(places, (place) => `echo '${choices(place)}'`)}
+${buildCases(places, (place) => `echo '${listChoices(place)}'`)}
   esac
 }
 _atrium() {
@@ -76,13 +77,13 @@ _atrium() {
 complete -o default -F _atrium atrium`;
 }
 
-function zsh(places: Place[]): string {
-  const described = ({ commands, options }: Place) =>
+function buildZsh(places: CompletionContext[]): string {
+  const describeItems = ({ commands, options }: CompletionContext) =>
     [
       ...commands.map(({ name, about }) => ({ name, about })),
       ...options.map(({ flag, about }) => ({ name: flag, about })),
     ]
-      .map(({ name, about }) => quoted(`${name}:${about.replaceAll(':', '\\:')}`))
+      .map(({ name, about }) => quote(`${name}:${about.replaceAll(':', '\\:')}`))
       .join(' ');
   return `# Atrium: completion for zsh
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
@@ -91,7 +92,7 @@ _atrium_choose() {
 ${PATH_OF}
   local -a choices
   case "$at" in
-${cases(places, (place) => `choices=(${described(place)})`)}
+${buildCases(places, (place) => `choices=(${describeItems(place)})`)}
   esac
   _describe 'command' choices || _files
 }
@@ -99,13 +100,13 @@ _atrium() { _atrium_choose "\${(@)words[2,CURRENT-1]}" }
 compdef _atrium atrium`;
 }
 
-function fish(places: Place[]): string {
+function buildFish(places: CompletionContext[]): string {
   const lines = places.flatMap(({ words, commands, options }) => {
     const when = `-n '__atrium_at "${words}"'`;
     return [
-      ...commands.map(({ name, about }) => `complete -c atrium -f ${when} -a ${name} -d ${fishText(about)}`),
+      ...commands.map(({ name, about }) => `complete -c atrium -f ${when} -a ${name} -d ${quoteFish(about)}`),
       ...options.map(
-        ({ flag, about }) => `complete -c atrium ${when} -l ${flag.slice(2)} -d ${fishText(about)}`,
+        ({ flag, about }) => `complete -c atrium ${when} -l ${flag.slice(2)} -d ${quoteFish(about)}`,
       ),
     ];
   });
@@ -122,4 +123,4 @@ end
 ${lines.join('\n')}`;
 }
 
-const fishText = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+const quoteFish = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;

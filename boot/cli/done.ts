@@ -1,2 +1,2 @@
 /** Takes the result of a command, and whether it is to end as one that failed. */
-export type Done = (result: unknown, failed?: boolean) => void;
+export type FinishCommand = (result: unknown, failed?: boolean) => void;

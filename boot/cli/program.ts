@@ -20,15 +20,15 @@ import { addNewsCommand } from './commands/news.ts';
 import { addSeedCommands } from './commands/seed.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
-import type { Done } from './done.ts';
-import { NAME } from './example.ts';
+import type { FinishCommand } from './done.ts';
+import { COMMAND_NAME } from './example.ts';
 
 /**
  * The operator's commands, a file for each noun. A command file holds words alone and loads what it runs when it is
  * run, so that help and usage errors appear immediately.
  */
-export function buildProgram(done: Done, output: OutputConfiguration): Command {
-  const program = new Command(NAME)
+export function buildProgram(done: FinishCommand, output: OutputConfiguration): Command {
+  const program = new Command(COMMAND_NAME)
     .description('Operator commands. They work whether or not the server is running.')
     .version(`atrium ${version}`, '--version', 'print the version of Atrium')
     .option('--json', 'print the result as one line of JSON')
@@ -37,10 +37,10 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
     .helpCommand('help [command]', 'display help for command')
     .exitOverride()
     .hook('preAction', async (_program, command) => {
-      if (WITHOUT_INSTALLATION.includes(pathOf(command))) return;
+      if (WITHOUT_INSTALLATION.includes(getCommandPath(command))) return;
       // Before the platform is loaded, which takes a second.
-      const { checkPlace } = await import('./on-database.ts');
-      checkPlace();
+      const { assertInstallation } = await import('./on-database.ts');
+      assertInstallation();
     });
   addWorkspaceCommands(program, done);
   addAppCommands(program, done);
@@ -68,16 +68,16 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
 /** Commands that work where no installation is, or say so themselves. */
 const WITHOUT_INSTALLATION = ['restore', 'migrate', 'config', 'doctor', 'completion', 'mcp config'];
 
-const pathOf = (command: Command): string =>
-  command.parent?.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+const getCommandPath = (command: Command): string =>
+  command.parent?.parent ? `${getCommandPath(command.parent)} ${command.name()}` : command.name();
 
 /** The command that the words name, as far as they name one. */
-export function commandNamed(program: Command, words: string[]): Command {
+export function findCommand(program: Command, words: string[]): Command {
   const [word, ...rest] = words.filter((each) => !each.startsWith('-'));
   const next = program.commands.find((command) => command.name() === word);
-  return next ? commandNamed(next, rest) : program;
+  return next ? findCommand(next, rest) : program;
 }
 
 /** As it is typed: `npm run -s cli -- key create`. */
-export const typedWords = (command: Command): string =>
-  command.parent ? `${typedWords(command.parent)} ${command.name()}` : command.name();
+export const formatCommandLine = (command: Command): string =>
+  command.parent ? `${formatCommandLine(command.parent)} ${command.name()}` : command.name();

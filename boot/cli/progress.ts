@@ -1,12 +1,12 @@
 /** Milliseconds between two lines on a terminal. */
-const PAUSE = 1_000;
+const PROGRESS_INTERVAL_MS = 1_000;
 
 /** Says on a terminal how far the work has come. */
-export function progress(): (line: string) => void {
-  let next = Date.now() + PAUSE;
+export function createProgress(): (line: string) => void {
+  let next = Date.now() + PROGRESS_INTERVAL_MS;
   return (line) => {
     if (!process.stderr.isTTY || Date.now() < next) return;
-    next = Date.now() + PAUSE;
+    next = Date.now() + PROGRESS_INTERVAL_MS;
     process.stderr.write(`${line}\n`);
   };
 }

@@ -3,45 +3,45 @@
  * a single record. Pure.
  * @param width columns of the terminal; null where there is none, and then no cell is wrapped
  */
-export function resultLines(result: unknown, width: number | null): string {
-  if (Array.isArray(result)) return result.length === 0 ? 'none\n' : table(result, width);
-  if (!isRecord(result)) return `${cell(result)}\n`;
+export function formatCommandResult(result: unknown, width: number | null): string {
+  if (Array.isArray(result)) return result.length === 0 ? 'none\n' : formatTable(result, width);
+  if (!isRecord(result)) return `${formatCell(result)}\n`;
   const entries = Object.entries(result);
   const longest = Math.max(0, ...entries.map(([key]) => key.length));
-  return entries.map(([key, value]) => `${`${key}:`.padEnd(longest + 2)}${cell(value)}\n`).join('');
+  return entries.map(([key, value]) => `${`${key}:`.padEnd(longest + 2)}${formatCell(value)}\n`).join('');
 }
 
-type Row = Record<string, unknown>;
+type ResultRow = Record<string, unknown>;
 
-const isRecord = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is ResultRow => typeof value === 'object' && value !== null;
 
-const GAP = 2;
+const COLUMN_GAP = 2;
 /** A column of text is never narrower than this, or its title: then lines of a small terminal wrap. */
-const NARROWEST = 8;
+const MIN_COLUMN_WIDTH = 8;
 
-function table(rows: unknown[], width: number | null): string {
+function formatTable(rows: unknown[], width: number | null): string {
   const [first] = rows;
-  if (!isRecord(first)) return rows.map((row) => `${cell(row)}\n`).join('');
+  if (!isRecord(first)) return rows.map((row) => `${formatCell(row)}\n`).join('');
   const keys = Object.keys(first);
   const titles = keys.map((key) => key.replaceAll('_', ' ').toUpperCase());
-  const cells = rows.map((row) => keys.map((key) => cell((row as Row)[key])));
+  const cells = rows.map((row) => keys.map((key) => formatCell((row as ResultRow)[key])));
   const widest = keys.map((_, at) => Math.max(...[titles, ...cells].map((line) => line[at]!.length)));
-  const widths = width === null ? widest : fitted(widest, titles, width);
-  return [titles, ...cells].flatMap((line) => linesOf(line, widths)).join('');
+  const widths = width === null ? widest : fitWidths(widest, titles, width);
+  return [titles, ...cells].flatMap((line) => buildLines(line, widths)).join('');
 }
 
 /** A row takes as many lines as its longest cell. */
-function linesOf(cells: string[], widths: number[]): string[] {
-  const columns = cells.map((text, at) => wrapped(text, widths[at]!));
+function buildLines(cells: string[], widths: number[]): string[] {
+  const columns = cells.map((text, at) => wrapText(text, widths[at]!));
   const height = Math.max(...columns.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) => {
-    const parts = columns.map((lines, at) => (lines[line] ?? '').padEnd(widths[at]! + GAP));
+    const parts = columns.map((lines, at) => (lines[line] ?? '').padEnd(widths[at]! + COLUMN_GAP));
     return `${parts.join('').trimEnd()}\n`;
   });
 }
 
 /** Breaks between words, and within one that is longer than a line. */
-function wrapped(text: string, width: number): string[] {
+function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
   while (rest.length > width) {
@@ -54,11 +54,12 @@ function wrapped(text: string, width: number): string[] {
 }
 
 /** Takes from the widest column until the line fits. */
-function fitted(widest: number[], titles: string[], width: number): number[] {
+function fitWidths(widest: number[], titles: string[], width: number): number[] {
   const widths = [...widest];
-  const least = titles.map((title, at) => Math.min(widest[at]!, Math.max(title.length, NARROWEST)));
-  const room = () => width - widths.reduce((sum, each) => sum + each, GAP * (widths.length - 1));
-  while (room() < 0) {
+  const least = titles.map((title, at) => Math.min(widest[at]!, Math.max(title.length, MIN_COLUMN_WIDTH)));
+  const getRemainingWidth = () =>
+    width - widths.reduce((sum, each) => sum + each, COLUMN_GAP * (widths.length - 1));
+  while (getRemainingWidth() < 0) {
     const spare = widths.map((each, at) => (each > least[at]! ? each : 0));
     const most = Math.max(...spare);
     if (most === 0) break;
@@ -68,9 +69,9 @@ function fitted(widest: number[], titles: string[], width: number): number[] {
 }
 
 /** One line without what would move the cursor. */
-function cell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.map(cell).join(', ') || '-';
+  if (Array.isArray(value)) return value.map(formatCell).join(', ') || '-';
   const text =
     value instanceof Date ? value.toISOString() : isRecord(value) ? JSON.stringify(value) : String(value);
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');

@@ -3,8 +3,8 @@ import { ConfigError } from '../../src/config.ts';
 import { isOutage } from '../../src/db/outage.ts';
 import { AppError } from '../../src/errors.ts';
 import { describeFailure } from '../../src/reason.ts';
-import { buildProgram, commandNamed, typedWords } from './program.ts';
-import { resultLines } from './result-text.ts';
+import { buildProgram, findCommand, formatCommandLine } from './program.ts';
+import { formatCommandResult } from './result-text.ts';
 
 /**
  * Runs one command. Its result goes to stdout, with `--json` as one line of JSON and nothing else; all talk but the
@@ -26,33 +26,33 @@ export async function runCommand(words: string[]): Promise<number> {
   try {
     await program.parseAsync(words.length ? words : ['--help'], { from: 'user' });
     process.stdout.write(
-      json ? `${JSON.stringify(result)}\n` : resultLines(result, process.stdout.columns ?? null),
+      json ? `${JSON.stringify(result)}\n` : formatCommandResult(result, process.stdout.columns ?? null),
     );
     return code;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return failed(error, json);
-    return error.exitCode === 0 ? 0 : misused(error, commandNamed(program, words), json);
+    if (!(error instanceof CommanderError)) return reportFailure(error, json);
+    return error.exitCode === 0 ? 0 : reportMisuse(error, findCommand(program, words), json);
   }
 }
 
-function misused(error: CommanderError, command: Command, json: boolean): number {
+function reportMisuse(error: CommanderError, command: Command, json: boolean): number {
   const verbs = command.commands.map((each) => each.name()).join(', ');
   // What commander throws for a noun that stands alone.
   const isNoun = error.code === 'commander.help';
   const message = isNoun ? `${command.name()} needs a command: ${verbs}` : error.message;
-  report(plain(message), json);
-  if (!json) process.stderr.write(`See: ${typedWords(command)} --help\n`);
+  report(simplifyMessage(message), json);
+  if (!json) process.stderr.write(`See: ${formatCommandLine(command)} --help\n`);
   return 2;
 }
 
 /** What Commander says, on one line and without its names for parts of a command. Pure. */
-const plain = (message: string): string =>
+const simplifyMessage = (message: string): string =>
   message
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ')
     .replace(/^command-argument value '(.*?)' is invalid for argument '(.*?)'\./, "the $2 cannot be '$1'.");
 
-function failed(error: unknown, json: boolean): number {
+function reportFailure(error: unknown, json: boolean): number {
   const expected = (error instanceof AppError && !isOutage(error)) || error instanceof ConfigError;
   report(expected ? error.message : describeFailure(error), json);
   return 1;

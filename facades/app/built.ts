@@ -26,7 +26,7 @@ export interface BuiltApp {
 let loading: Promise<BuiltApp | null> | undefined;
 
 /** Null where nothing was built. Read once; a server that finds nothing looks again with the next request. */
-export async function builtApp(): Promise<BuiltApp | null> {
+export async function loadBuiltApp(): Promise<BuiltApp | null> {
   loading ??= load().catch(() => null);
   const found = await loading;
   if (!found) loading = undefined;
@@ -37,7 +37,7 @@ async function load(): Promise<BuiltApp> {
   const index = await readFile(join(DIST, 'index.html'), 'utf8');
   const names = new Set(await readdir(join(DIST, 'assets')));
   const read = new Map<string, Promise<Buffer<ArrayBuffer>>>();
-  const bytesOf = (name: string) => {
+  const readBytes = (name: string) => {
     const bytes = read.get(name) ?? readFile(join(DIST, 'assets', name));
     read.set(name, bytes);
     return bytes;
@@ -48,7 +48,7 @@ async function load(): Promise<BuiltApp> {
       const type = TYPES[extname(name)];
       if (!type || !names.has(name)) return null;
       const [encoding, ending] = ENCODINGS.find(([each]) => acceptsCoding(request, each)) ?? [null, ''];
-      return new Response(await bytesOf(`${name}${ending}`), {
+      return new Response(await readBytes(`${name}${ending}`), {
         headers: {
           'content-type': type,
           'cache-control': 'public, max-age=31536000, immutable',

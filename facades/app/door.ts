@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { findVisitor, getRequestId, getUrlPath, type RequestHandler } from '../../src/http/http.ts';
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
-import { type BuiltApp, builtApp } from './built.ts';
+import { type BuiltApp, loadBuiltApp } from './built.ts';
 
 const ASSETS = '/app/assets/';
 
@@ -44,16 +44,16 @@ export function appDoor(runtime: Runtime): RequestHandler {
           status: 405,
           headers: { allow: 'GET, HEAD', 'x-request-id': requestId },
         });
-      const app = await builtApp();
+      const app = await loadBuiltApp();
       const path = getUrlPath(request.url);
-      if (path.startsWith(ASSETS)) return asset(app, request, path.slice(ASSETS.length), requestId);
+      if (path.startsWith(ASSETS)) return serveAppAsset(app, request, path.slice(ASSETS.length), requestId);
       if (!(await findVisitor(runtime, request.headers))) return toLogin(request, requestId);
-      return app ? page(app, requestId) : notBuilt(requestId);
+      return app ? renderPage(app, requestId) : renderNotBuilt(requestId);
     },
   };
 }
 
-async function asset(
+async function serveAppAsset(
   app: BuiltApp | null,
   request: Request,
   name: string,
@@ -68,10 +68,10 @@ function toLogin(request: Request, requestId: string): Response {
   return redirect(`/login?next=${encodeURIComponent(pathname + search)}`, requestId);
 }
 
-const page = ({ index }: BuiltApp, requestId: string): Response =>
+const renderPage = ({ index }: BuiltApp, requestId: string): Response =>
   new Response(index, { headers: { ...PAGE_HEADERS, 'x-request-id': requestId } });
 
-const notBuilt = (requestId: string): Response =>
+const renderNotBuilt = (requestId: string): Response =>
   renderHtmlPage(
     'Atrium',
     html`<h1>The application is not built</h1>

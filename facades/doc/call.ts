@@ -6,7 +6,7 @@ import { authenticateCaller, createCallerCtx, isSameOrigin } from '../../src/htt
 import { formatResult, hasJsonBody, parseJsonBody } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { docHeaders } from './headers.ts';
+import { buildDocHeaders } from './headers.ts';
 
 /**
  * What `POST /json/2/<model>/<method>` answers, for the session of the page: that door takes keys alone. The content
@@ -27,7 +27,7 @@ export async function callAsSession(
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
   const caller = await authenticateCaller(runtime, headers, 'web');
   if (!caller) throw errors.noCredential();
-  const named = await namedArguments(
+  const named = await parseNamedArguments(
     await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
   );
   const result = await callMethod(
@@ -36,10 +36,10 @@ export async function callAsSession(
     method,
     named,
   );
-  return new Response(formatResult(result), { headers: docHeaders(requestId) });
+  return new Response(formatResult(result), { headers: buildDocHeaders(requestId) });
 }
 
-async function namedArguments(body: RequestBody): Promise<Record<string, unknown>> {
+async function parseNamedArguments(body: RequestBody): Promise<Record<string, unknown>> {
   const value = await parseJsonBody(body);
   if (!isObject(value)) throw errors.badRequest('The arguments are an object: name to value.');
   return value;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { createCallerCtx, matchesEtag } from '../../src/http/http.ts';
-import { docHeaders } from './headers.ts';
+import { buildDocHeaders } from './headers.ts';
 
 const INDEX = 'index';
 
@@ -11,7 +11,7 @@ const INDEX = 'index';
  * shaped: the same tag is the same content, for every caller. `?graphql` adds the root field of each method.
  * @throws AppError as the verbs docIndex and docModel do
  */
-export async function description(
+export async function describeModels(
   runtime: Runtime,
   caller: Caller,
   request: Request,
@@ -26,7 +26,7 @@ export async function description(
   const hash = createHash('sha256').update(text).digest('hex');
   const etag = `"${hash}"`;
   const headers: Record<string, string> = {
-    ...docHeaders(requestId, 'no-cache, private'),
+    ...buildDocHeaders(requestId, 'no-cache, private'),
     etag,
     'content-language': caller.principal.lang.replace('_', '-'),
   };

@@ -4,11 +4,11 @@ import type { Channel } from '../../src/engine/model/principal.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { authenticateBearer, authenticateCaller, isForWorkspace, respondOr } from '../../src/http/http.ts';
 import { buildErrorResponse } from '../../src/http/json-api.ts';
-import { assets } from './assets.ts';
+import { loadAssets } from './assets.ts';
 import { callAsSession } from './call.ts';
-import { description } from './description.ts';
-import { docHeaders } from './headers.ts';
-import { docPage } from './page.ts';
+import { describeModels } from './description.ts';
+import { buildDocHeaders } from './headers.ts';
+import { renderDocPage } from './page.ts';
 
 /**
  * `/doc`: what the caller can reach, as JSON that clients learn signatures from and as a page for people. The pages are
@@ -18,12 +18,12 @@ import { docPage } from './page.ts';
 export function docDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const at = (handler: Handler) => (c: Context) =>
-    respondOr(runtime, c.req.raw.headers, refused, (requestId) => handler(c, requestId));
-  app.get('/doc-bearer/:file{[^/]+\\.json}', at(describedFor(runtime, authenticateBearer, 'json')));
-  app.get('/doc/:file{[^/]+\\.json}', at(describedFor(runtime, authenticateCaller, 'web')));
+    respondOr(runtime, c.req.raw.headers, errorResponse, (requestId) => handler(c, requestId));
+  app.get('/doc-bearer/:file{[^/]+\\.json}', at(describeFor(runtime, authenticateBearer, 'json')));
+  app.get('/doc/:file{[^/]+\\.json}', at(describeFor(runtime, authenticateCaller, 'web')));
   app.get('/doc/assets/:version/:name', async (c) => {
     const { version, name } = c.req.param();
-    return (await assets()).respond(c.req.raw, version, name);
+    return (await loadAssets()).respond(c.req.raw, version, name);
   });
   app.post(
     '/doc/call/:model/:method',
@@ -33,23 +33,29 @@ export function docDoor(runtime: Runtime): Hono {
     }),
   );
   for (const path of ['/doc', '/doc/', '/doc/:model']) {
-    app.get(path, (c) => docPage(runtime, c.req.raw));
+    app.get(path, (c) => renderDocPage(runtime, c.req.raw));
   }
   return app;
 }
 
 type Handler = (c: Context, requestId: string) => Promise<Response>;
-type Recognise = (runtime: Runtime, headers: Headers, channel: Channel) => Promise<Caller | null>;
+type Authenticate = (runtime: Runtime, headers: Headers, channel: Channel) => Promise<Caller | null>;
 
-const describedFor =
-  (runtime: Runtime, recognise: Recognise, channel: Channel): Handler =>
+const describeFor =
+  (runtime: Runtime, recognise: Authenticate, channel: Channel): Handler =>
   async (c, requestId) => {
     const { headers } = c.req.raw;
     const caller = await recognise(runtime, headers, channel);
     if (!caller) throw errors.noCredential();
     if (!isForWorkspace(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
-    return description(runtime, caller, c.req.raw, c.req.param('file')!.slice(0, -'.json'.length), requestId);
+    return describeModels(
+      runtime,
+      caller,
+      c.req.raw,
+      c.req.param('file')!.slice(0, -'.json'.length),
+      requestId,
+    );
   };
 
-const refused = (error: AppError, requestId: string): Response =>
-  buildErrorResponse(error, docHeaders(requestId));
+const errorResponse = (error: AppError, requestId: string): Response =>
+  buildErrorResponse(error, buildDocHeaders(requestId));

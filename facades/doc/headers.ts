@@ -1,5 +1,5 @@
 /** Headers of JSON, which is not kept unless `cache` says how. */
-export const docHeaders = (requestId: string, cache = 'no-store'): Record<string, string> => ({
+export const buildDocHeaders = (requestId: string, cache = 'no-store'): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { findVisitor, getRequestId } from '../../src/http/http.ts';
 import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-look.ts';
-import { assets } from './assets.ts';
+import { loadAssets } from './assets.ts';
 
 /** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */
-export async function docPage(runtime: Runtime, request: Request): Promise<Response> {
+export async function renderDocPage(runtime: Runtime, request: Request): Promise<Response> {
   const caller = await findVisitor(runtime, request.headers);
   const nonce = randomBytes(16).toString('base64');
-  const { version } = await assets();
-  return new Response(frame(`/doc/assets/${version}`, nonce, caller !== null), {
+  const { version } = await loadAssets();
+  return new Response(renderFrame(`/doc/assets/${version}`, nonce, caller !== null), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyOf(nonce),
+      'content-security-policy': buildContentPolicy(nonce),
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
@@ -23,11 +23,11 @@ export async function docPage(runtime: Runtime, request: Request): Promise<Respo
 }
 
 /** Scripts and styles are ours by the nonce of this one answer; modules they import inherit it. */
-const policyOf = (nonce: string): string =>
+const buildContentPolicy = (nonce: string): string =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
   `img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-const frame = (base: string, nonce: string, hasSession: boolean): string => `<!doctype html>
+const renderFrame = (base: string, nonce: string, hasSession: boolean): string => `<!doctype html>
 <html lang="en" data-session="${hasSession}">
 <head>
 <meta charset="utf-8">

@@ -1,27 +1,27 @@
 import { type ASTNode, type FieldNode, type GraphQLError, Kind, valueFromASTUntyped, visit } from 'graphql';
-import type { KnownDocument } from './documents.ts';
+import type { CachedDocument } from './documents.ts';
 import type { RawVariables } from './variables.ts';
 
 // Where the input that was wrong stands, as the schema names it: `input.stageId`, `where.or[1].name`.
 
 /** What was asked, as far as it is known when something fails. */
-export interface AskedOperation {
-  known: KnownDocument;
+export interface RequestedOperation {
+  known: CachedDocument;
   variables: RawVariables;
 }
 
 /** The argument that a mistake of the document or its variables is about. graphql-js says it in words alone. */
-export function argumentOfMistake(
+export function findInvalidArgument(
   { message, nodes = [] }: GraphQLError,
-  asked?: AskedOperation,
+  asked?: RequestedOperation,
 ): string | undefined {
   if (!asked) return undefined;
   const [, name, path] = VARIABLE.exec(message) ?? [];
   const node = name
-    ? usesOf(asked, (one) => one.kind === Kind.VARIABLE && one.name.value === name)
-    : usesOf(asked, (one) => nodes[0] === one);
+    ? findNodePaths(asked, (one) => one.kind === Kind.VARIABLE && one.name.value === name)
+    : findNodePaths(asked, (one) => nodes[0] === one);
   if (node.length !== 1) return undefined;
-  const place = [node[0], path ?? '', ending(message)].join('');
+  const place = [node[0], path ?? '', parseErrorEnding(message)].join('');
   return place === '' ? undefined : place;
 }
 
@@ -29,7 +29,7 @@ export function argumentOfMistake(
 const VARIABLE = /^Variable "\$(\w+)"(?:.*? at "\w+((?:\.\w+|\[\d+\])+)"; )?/s;
 
 /** A field that is missing from an input, or unknown there; the error stands at the input as a whole. */
-function ending(message: string): string {
+function parseErrorEnding(message: string): string {
   const [, missing, unknown] = INPUT_FIELD.exec(message) ?? [];
   const name = missing ?? (message.startsWith('Variable') ? unknown : undefined);
   return name ? `.${name}` : '';
@@ -39,7 +39,7 @@ const INPUT_FIELD =
   /Field "(?:\w+\.)?(\w+)" of required type .* was not provided|Field "(\w+)" is not defined by type/s;
 
 /** Paths of the nodes within the arguments of the document. */
-function usesOf({ known }: AskedOperation, is: (node: ASTNode) => boolean): string[] {
+function findNodePaths({ known }: RequestedOperation, is: (node: ASTNode) => boolean): string[] {
   const found: string[] = [];
   visit(known.document, {
     enter(node, _key, parent, _path, ancestors) {
@@ -67,42 +67,42 @@ function usesOf({ known }: AskedOperation, is: (node: ASTNode) => boolean): stri
  * The argument of a field that has one of the names, or holds something under one of them or, as a domain or an order
  * does, a text with one. Undefined where several do.
  */
-export function argumentAbout(
+export function findArgument(
   node: ASTNode | undefined,
-  asked: AskedOperation | undefined,
+  asked: RequestedOperation | undefined,
   names: readonly string[],
 ): string | undefined {
   if (!asked || node?.kind !== Kind.FIELD) return undefined;
   const given = (node as FieldNode).arguments ?? [];
   const own = given.find(({ name }) => names.includes(name.value));
   if (own || names.length === 0) return own?.name.value;
-  const places: Places = { keys: [], texts: [], left: MOST };
+  const places: SearchState = { keys: [], texts: [], left: MAX_SEARCHED_VALUES };
   for (const { name, value } of given)
-    search(valueFromASTUntyped(value, asked.variables), name.value, names, places);
+    searchValue(valueFromASTUntyped(value, asked.variables), name.value, names, places);
   const found = places.keys.length > 0 ? places.keys : places.texts;
   return places.left > 0 && found.length === 1 ? found[0] : undefined;
 }
 
-interface Places {
+interface SearchState {
   keys: string[];
   texts: string[];
   left: number;
 }
 
 /** Values that are looked at for one error. */
-const MOST = 10_000;
+const MAX_SEARCHED_VALUES = 10_000;
 
-function search(value: unknown, path: string, names: readonly string[], places: Places): void {
+function searchValue(value: unknown, path: string, names: readonly string[], places: SearchState): void {
   if (places.left-- <= 0) return;
   if (typeof value === 'string') {
     if (value.length < 200 && value.split(/[^\w.]+/).some((word) => names.includes(word)))
       places.texts.push(path);
   } else if (Array.isArray(value)) {
-    for (const [at, one] of value.entries()) search(one, `${path}[${at}]`, names, places);
+    for (const [at, one] of value.entries()) searchValue(one, `${path}[${at}]`, names, places);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, one] of Object.entries(value)) {
       if (names.includes(key)) places.keys.push(`${path}.${key}`);
-      search(one, `${path}.${key}`, names, places);
+      searchValue(one, `${path}.${key}`, names, places);
     }
   }
 }

@@ -15,24 +15,24 @@ import type { ErrorCode } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
 
 /** An error about the document itself. */
-export const documentError = (code: ErrorCode, message: string, nodes?: OperationDefinitionNode) =>
+export const createDocumentError = (code: ErrorCode, message: string, nodes?: OperationDefinitionNode) =>
   new GraphQLError(message, { extensions: { code }, ...(nodes && { nodes }) });
 
 /** Parses a document. @throws a GraphQLError with its code; one for the number of tokens comes while it is read */
-export function boundedParse(source: string): DocumentNode {
+export function parseDocument(source: string): DocumentNode {
   try {
     return parse(source, { maxTokens: limits.graphql.tokens });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     if (/more that? \d+ tokens/.test(error.message))
-      throw documentError('TOO_COMPLEX', `The document has more than ${limits.graphql.tokens} tokens.`);
+      throw createDocumentError('TOO_COMPLEX', `The document has more than ${limits.graphql.tokens} tokens.`);
     error.extensions.code = 'GRAPHQL_PARSE_FAILED' satisfies ErrorCode;
     throw error;
   }
 }
 
 /** What a selection measures, with fragments put in where they are used. */
-interface Size {
+interface SelectionSize {
   depth: number;
   aliases: number;
   fields: number;
@@ -42,21 +42,25 @@ interface Size {
 const WRAPPERS = new Set(['edges', 'node', 'nodes']);
 
 /** Why a document is too large, whatever the schema and the variables are; nothing if it is not. */
-export const excessesOf = (document: DocumentNode, fragments: Fragments): GraphQLError[] => {
-  const known = new Map<string, Size>();
+export const findExceededLimits = (document: DocumentNode, fragments: Fragments): GraphQLError[] => {
+  const known = new Map<string, SelectionSize>();
   return document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION
-      ? excesses(sizeOf(definition.selectionSet, fragments, known)).map((message) =>
-          documentError('TOO_COMPLEX', message, definition),
+      ? describeExcesses(measureSelection(definition.selectionSet, fragments, known)).map((message) =>
+          createDocumentError('TOO_COMPLEX', message, definition),
         )
       : [],
   );
 };
 
 /** @param known sizes of fragments; one within itself is empty, which another rule refuses */
-function sizeOf({ selections }: SelectionSetNode, fragments: Fragments, known: Map<string, Size>): Size {
-  const size: Size = { depth: 0, aliases: 0, fields: 0 };
-  const add = (inner: Size, levels: number) => {
+function measureSelection(
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+  known: Map<string, SelectionSize>,
+): SelectionSize {
+  const size: SelectionSize = { depth: 0, aliases: 0, fields: 0 };
+  const add = (inner: SelectionSize, levels: number) => {
     size.depth = Math.max(size.depth, inner.depth + levels);
     size.aliases += inner.aliases;
     size.fields += inner.fields;
@@ -64,19 +68,19 @@ function sizeOf({ selections }: SelectionSetNode, fragments: Fragments, known: M
   for (const node of selections) {
     if (node.kind === Kind.FIELD) {
       const name = node.name.value;
-      const inner = node.selectionSet ? sizeOf(node.selectionSet, fragments, known) : EMPTY;
+      const inner = node.selectionSet ? measureSelection(node.selectionSet, fragments, known) : EMPTY;
       // Introspection has a rule of its own against depth.
       add(name.startsWith('__') ? { ...inner, depth: 0 } : inner, WRAPPERS.has(name) ? 0 : 1);
       size.aliases += node.alias ? 1 : 0;
       size.fields += 1;
     } else if (node.kind === Kind.INLINE_FRAGMENT) {
-      add(sizeOf(node.selectionSet, fragments, known), 0);
+      add(measureSelection(node.selectionSet, fragments, known), 0);
     } else {
       const name = node.name.value;
       const definition = fragments[name];
       if (definition && !known.has(name)) {
         known.set(name, EMPTY);
-        known.set(name, sizeOf(definition.selectionSet, fragments, known));
+        known.set(name, measureSelection(definition.selectionSet, fragments, known));
       }
       add(known.get(name) ?? EMPTY, 0);
     }
@@ -84,9 +88,9 @@ function sizeOf({ selections }: SelectionSetNode, fragments: Fragments, known: M
   return size;
 }
 
-const EMPTY: Size = { depth: 0, aliases: 0, fields: 0 };
+const EMPTY: SelectionSize = { depth: 0, aliases: 0, fields: 0 };
 
-function excesses({ depth, aliases, fields }: Size): string[] {
+function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
   const measures: [number, number, string][] = [
     [depth, limits.graphql.depth, `is ${depth} levels deep`],
     [aliases, limits.graphql.aliases, `has ${aliases} aliases`],
@@ -98,7 +102,8 @@ function excesses({ depth, aliases, fields }: Size): string[] {
 }
 
 /** What a document must fit. For callers without a credential the schema is closed. */
-export const schemaRules = (isOpen: boolean): readonly ValidationRule[] => (isOpen ? specifiedRules : closed);
+export const getValidationRules = (isOpen: boolean): readonly ValidationRule[] =>
+  isOpen ? specifiedRules : closed;
 
 /** As NoSchemaIntrospectionCustomRule of graphql-js, and says what would open it. */
 const NoIntrospection: ValidationRule = (context) => ({

@@ -20,80 +20,89 @@ import { limits } from '../../src/limits.ts';
 // a schema; what is left to do for a request are the sizes of pages that are variables.
 
 /** How many values a request asks for, given its variables. */
-export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
+export type ComputeCost = (variables: Readonly<Record<string, unknown>>) => number;
 
 /** A selection: values of its own for each record, and the lists in it. */
-interface Term {
+interface CostTerm {
   values: number;
-  lists: { size: Cost; of: Term }[];
+  lists: { size: ComputeCost; of: CostTerm }[];
 }
 
-interface Reading {
+interface CostReading {
   schema: GraphQLSchema;
   fragments: Fragments;
   operation: OperationDefinitionNode;
   /** Fragments by name; one that is being read is within itself, which validation has refused. */
-  known: Map<string, Term>;
+  known: Map<string, CostTerm>;
 }
 
 /** The cost of an operation that fits the schema. */
-export function costOf(
+export function compileCost(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Fragments,
-): Cost {
+): ComputeCost {
   const root = schema.getRootType(operation.operation);
-  const term = termOf(
+  const term = buildTerm(
     { schema, fragments, operation, known: new Map() },
     operation.selectionSet,
     root ?? null,
   );
-  return term.lists.length === 0 ? () => term.values : (variables) => evaluated(term, variables);
+  return term.lists.length === 0 ? () => term.values : (variables) => evaluateTerm(term, variables);
 }
 
-const evaluated = ({ values, lists }: Term, variables: Readonly<Record<string, unknown>>): number =>
-  lists.reduce((sum, { size, of }) => sum + size(variables) * evaluated(of, variables), values);
+const evaluateTerm = ({ values, lists }: CostTerm, variables: Readonly<Record<string, unknown>>): number =>
+  lists.reduce((sum, { size, of }) => sum + size(variables) * evaluateTerm(of, variables), values);
 
-function termOf(reading: Reading, set: SelectionSetNode, parent: GraphQLNamedType | null | undefined): Term {
-  const term: Term = { values: 0, lists: [] };
-  const add = ({ values, lists }: Term) => {
+function buildTerm(
+  reading: CostReading,
+  set: SelectionSetNode,
+  parent: GraphQLNamedType | null | undefined,
+): CostTerm {
+  const term: CostTerm = { values: 0, lists: [] };
+  const add = ({ values, lists }: CostTerm) => {
     term.values += values;
     term.lists.push(...lists);
   };
   for (const node of set.selections) {
-    if (node.kind === Kind.FIELD) add(fieldTerm(reading, node, parent));
+    if (node.kind === Kind.FIELD) add(buildFieldTerm(reading, node, parent));
     else if (node.kind === Kind.INLINE_FRAGMENT) {
       const type = node.typeCondition ? reading.schema.getType(node.typeCondition.name.value) : parent;
-      add(termOf(reading, node.selectionSet, type));
-    } else add(fragmentTerm(reading, node.name.value));
+      add(buildTerm(reading, node.selectionSet, type));
+    } else add(buildFragmentTerm(reading, node.name.value));
   }
   return term;
 }
 
-function fragmentTerm(reading: Reading, name: string): Term {
+function buildFragmentTerm(reading: CostReading, name: string): CostTerm {
   const kept = reading.known.get(name);
   if (kept) return kept;
   reading.known.set(name, { values: 0, lists: [] });
   const { selectionSet, typeCondition } = reading.fragments[name]!;
-  const term = termOf(reading, selectionSet, reading.schema.getType(typeCondition.name.value));
+  const term = buildTerm(reading, selectionSet, reading.schema.getType(typeCondition.name.value));
   reading.known.set(name, term);
   return term;
 }
 
-function fieldTerm(reading: Reading, node: FieldNode, parent: GraphQLNamedType | null | undefined): Term {
+function buildFieldTerm(
+  reading: CostReading,
+  node: FieldNode,
+  parent: GraphQLNamedType | null | undefined,
+): CostTerm {
   const field =
     isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
   const type = field && getNamedType(field.type);
   // Leaves, and introspection, which is of a size known beforehand.
-  if (!field || !node.selectionSet || !isCompositeType(type)) return { values: weightOf(field), lists: [] };
-  const of = termOf(reading, node.selectionSet, type);
-  const size = sizeOfList(reading, node, field, parent!);
-  if (size === null) return { values: of.values + weightOf(field), lists: of.lists };
-  return { values: weightOf(field), lists: [{ size, of }] };
+  if (!field || !node.selectionSet || !isCompositeType(type))
+    return { values: getFieldWeight(field), lists: [] };
+  const of = buildTerm(reading, node.selectionSet, type);
+  const size = buildListSize(reading, node, field, parent!);
+  if (size === null) return { values: of.values + getFieldWeight(field), lists: of.lists };
+  return { values: getFieldWeight(field), lists: [{ size, of }] };
 }
 
 /** As how many values a field counts that is large or has to be worked out: `cost` of its extensions. */
-function weightOf(field: GraphQLField<unknown, unknown> | undefined): number {
+function getFieldWeight(field: GraphQLField<unknown, unknown> | undefined): number {
   const cost = field?.extensions.cost;
   return typeof cost === 'number' ? cost : 1;
 }
@@ -102,12 +111,12 @@ function weightOf(field: GraphQLField<unknown, unknown> | undefined): number {
 const SIZES = ['first', 'last', 'limit'];
 
 /** How many records the field holds, `size` of its extensions where no argument says it; null if it is no list. */
-function sizeOfList(
-  { schema, operation }: Reading,
+function buildListSize(
+  { schema, operation }: CostReading,
   node: FieldNode,
   field: GraphQLField<unknown, unknown>,
   parent: GraphQLNamedType,
-): Cost | null {
+): ComputeCost | null {
   const known = field.args.filter(({ name }) => SIZES.includes(name));
   const isPlain = isListType(getNullableType(field.type)) && !parent.name.endsWith('Connection');
   if (known.length === 0 && !isPlain) return null;
@@ -120,7 +129,7 @@ function sizeOfList(
   const sizes = given.map(({ value }) => (variables: Readonly<Record<string, unknown>>): unknown => {
     if (value.kind === Kind.INT) return Number(value.value);
     if (value.kind !== Kind.VARIABLE) return undefined;
-    return variables[value.name.value] ?? defaultOf(operation, value.name.value);
+    return variables[value.name.value] ?? findDefault(operation, value.name.value);
   });
   return (variables) => {
     const numbers = sizes.map((size) => size(variables)).filter((size) => typeof size === 'number');
@@ -128,7 +137,7 @@ function sizeOfList(
   };
 }
 
-function defaultOf(operation: OperationDefinitionNode, name: string): number | undefined {
+function findDefault(operation: OperationDefinitionNode, name: string): number | undefined {
   const found = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
   return found?.defaultValue?.kind === Kind.INT ? Number(found.defaultValue.value) : undefined;
 }

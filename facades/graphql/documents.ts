@@ -8,80 +8,84 @@ import {
 import { createCache } from '../../src/cache.ts';
 import { collectFragments, type Fragments } from '../../src/engine/verb/fragments.ts';
 import { limits } from '../../src/limits.ts';
-import { boundedParse, excessesOf, schemaRules } from './bounds.ts';
-import { type Cost, costOf } from './cost.ts';
+import { findExceededLimits, getValidationRules, parseDocument } from './bounds.ts';
+import { type ComputeCost, compileCost } from './cost.ts';
 
 /** A document that was parsed, with what is known of it. Documents of all workspaces share one cache. */
-export interface KnownDocument {
+export interface CachedDocument {
   document: DocumentNode;
   fragments: Fragments;
   /** Limits it exceeds, whatever the schema. */
   excesses: readonly GraphQLError[];
   /** By schema, for callers with and without a credential. */
   checked: WeakMap<GraphQLSchema, { open?: readonly GraphQLError[]; closed?: readonly GraphQLError[] }>;
-  costs: WeakMap<GraphQLSchema, Map<OperationDefinitionNode, Cost>>;
+  costs: WeakMap<GraphQLSchema, Map<OperationDefinitionNode, ComputeCost>>;
   bytes: number;
 }
 
-type Entry = KnownDocument | { refusal: unknown; bytes: number };
+type CacheEntry = CachedDocument | { refusal: unknown; bytes: number };
 
 /** Measured: a node with its tokens and locations, and what others keep by node. */
 const TOKEN_BYTES = 600;
 
-const kept = createCache<string, Entry>({
+const documentCache = createCache<string, CacheEntry>({
   entries: limits.graphql.documents,
   weight: { most: limits.graphql.documentBytes, of: ({ bytes }) => bytes },
 });
 
 /** @throws a GraphQLError for text that is no document */
-export function knownDocument(source: string): KnownDocument {
-  const entry = kept.getOrCreate(source, () => read(source));
+export function getDocument(source: string): CachedDocument {
+  const entry = documentCache.getOrCreate(source, () => readDocument(source));
   if ('refusal' in entry) throw entry.refusal;
   return entry;
 }
 
 /** The document if it is known to fit the schema; null where that has not been asked yet, or it does not. */
-export function passedDocument(source: string, schema: GraphQLSchema, isOpen: boolean): KnownDocument | null {
-  const entry = kept.get(source);
+export function findValidDocument(
+  source: string,
+  schema: GraphQLSchema,
+  isOpen: boolean,
+): CachedDocument | null {
+  const entry = documentCache.get(source);
   if (!entry || 'refusal' in entry || entry.excesses.length > 0) return null;
   return entry.checked.get(schema)?.[isOpen ? 'open' : 'closed']?.length === 0 ? entry : null;
 }
 
-function read(source: string): Entry {
+function readDocument(source: string): CacheEntry {
   // A character takes up to two bytes, and the text is kept as the key and as the source of its tokens.
   const text = 1_000 + 2 * source.length;
   try {
-    const document = boundedParse(source);
+    const document = parseDocument(source);
     const fragments = collectFragments(document);
     return {
       document,
       fragments,
-      excesses: excessesOf(document, fragments),
+      excesses: findExceededLimits(document, fragments),
       checked: new WeakMap(),
       costs: new WeakMap(),
-      bytes: text + TOKEN_BYTES * tokensOf(document),
+      bytes: text + TOKEN_BYTES * countTokens(document),
     };
   } catch (refusal) {
     return { refusal, bytes: text };
   }
 }
 
-function tokensOf({ loc }: DocumentNode): number {
+function countTokens({ loc }: DocumentNode): number {
   let count = 0;
   for (let token = loc?.startToken ?? null; token; token = token.next) count++;
   return count;
 }
 
 /** Why the document cannot run on the schema; nothing if it can. */
-export function mistakesOf(
-  { document, excesses, checked }: KnownDocument,
+export function validateDocument(
+  { document, excesses, checked }: CachedDocument,
   schema: GraphQLSchema,
   isOpen: boolean,
 ): readonly GraphQLError[] {
   if (excesses.length > 0) return excesses;
   const known = checked.get(schema) ?? {};
   const form = isOpen ? 'open' : 'closed';
-  const found = known[form] ?? validate(schema, document, schemaRules(isOpen));
+  const found = known[form] ?? validate(schema, document, getValidationRules(isOpen));
   known[form] = found;
   checked.set(schema, known);
   return found;
@@ -89,14 +93,14 @@ export function mistakesOf(
 
 /** The values that an operation asks for, by estimate. */
 export function costIn(
-  { costs, fragments }: KnownDocument,
+  { costs, fragments }: CachedDocument,
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): number {
-  const known = costs.get(schema) ?? new Map<OperationDefinitionNode, Cost>();
+  const known = costs.get(schema) ?? new Map<OperationDefinitionNode, ComputeCost>();
   costs.set(schema, known);
-  const cost = known.get(operation) ?? costOf(schema, operation, fragments);
+  const cost = known.get(operation) ?? compileCost(schema, operation, fragments);
   known.set(operation, cost);
   return cost(variables);
 }

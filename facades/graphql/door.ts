@@ -19,38 +19,40 @@ import {
 } from '../../src/http/http.ts';
 import { prefersHtml } from '../../src/http/page.ts';
 import { stringifyMembers } from '../../src/json.ts';
-import { extensionsOf } from './errors.ts';
-import { COMPLETE, nextFrame } from './frames.ts';
-import { asset, graphiqlPage } from './graphiql.ts';
-import { ZippedAnswer } from './introspection.ts';
-import { type Params, paramsOf } from './params.ts';
+import { buildExtensions } from './errors.ts';
+import { buildNextFrame, COMPLETE_FRAME } from './frames.ts';
+import { renderGraphiql, serveAsset } from './graphiql.ts';
+import { CompressedResponse } from './introspection.ts';
+import { type GraphQLParams, parseParams } from './params.ts';
 import { operationTypeOf, run, takesEvents } from './run.ts';
-import { sdlOf } from './sdl.ts';
+import { printSdl } from './sdl.ts';
 import { openStream } from './stream.ts';
-import { tabsOf } from './tabs.ts';
+import { buildTabs } from './tabs.ts';
 
 /** `/graphql`: the hall itself over HTTP, GraphiQL for browsers, the schema's text for who is recognised. */
 export function graphqlDoor(runtime: Runtime): Hono {
   const app = new Hono();
-  const operate = (c: Context) => answer(runtime, c.req.raw, (ctx) => operated(runtime, ctx, c));
-  app.get('/graphql', (c) => (prefersHtml(c.req.raw.headers) ? pageOrLogin(runtime, c.req.raw) : operate(c)));
+  const operate = (c: Context) => respondTo(runtime, c.req.raw, (ctx) => operated(runtime, ctx, c));
+  app.get('/graphql', (c) =>
+    prefersHtml(c.req.raw.headers) ? servePageOrLogin(runtime, c.req.raw) : operate(c),
+  );
   app.post('/graphql', operate);
   app.all('/graphql', () => new Response(null, { status: 405, headers: { allow: 'GET, POST' } }));
   app.get('/graphql/schema.graphql', (c) =>
-    answer(runtime, c.req.raw, (ctx) => schemaText(runtime, ctx, c.req.raw)),
+    respondTo(runtime, c.req.raw, (ctx) => renderSchema(runtime, ctx, c.req.raw)),
   );
   app.get('/graphql/assets/:version/:name', (c) =>
-    asset(c.req.raw, c.req.param('version'), c.req.param('name')),
+    serveAsset(c.req.raw, c.req.param('version'), c.req.param('name')),
   );
   return app;
 }
 
 /** GraphiQL is of no use to a stranger: it could not even read the schema. */
-async function pageOrLogin(runtime: Runtime, request: Request): Promise<Response> {
+async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Response> {
   const caller = await findVisitor(runtime, request.headers);
   if (caller)
-    return graphiqlPage(
-      await tabsOf(createCallerCtx(runtime, caller, 'graphql', getRequestId(request.headers))),
+    return renderGraphiql(
+      await buildTabs(createCallerCtx(runtime, caller, 'graphql', getRequestId(request.headers))),
     );
   const { pathname, search } = new URL(request.url);
   return new Response(null, {
@@ -63,12 +65,12 @@ async function pageOrLogin(runtime: Runtime, request: Request): Promise<Response
 }
 
 /** Recognises the caller and answers; what fails before there is a result gets its own HTTP status. */
-const answer = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Promise<Response>) =>
-  respondOr(runtime, headers, refusal, async (requestId) =>
-    then(await ctxOfRequest(runtime, headers, requestId)),
+const respondTo = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Promise<Response>) =>
+  respondOr(runtime, headers, errorResponse, async (requestId) =>
+    then(await createRequestCtx(runtime, headers, requestId)),
   );
 
-async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
+async function createRequestCtx(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
   const caller = await authenticateCaller(runtime, headers, 'graphql');
   if (!caller) return createUnauthenticatedCtx(runtime, 'graphql', requestId);
   if (!headers.get('authorization') && !isSameOrigin(runtime, headers)) {
@@ -83,13 +85,13 @@ async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: strin
 async function operated(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
   const request = c.req.raw;
   if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket();
-  const params = await paramsOf(request, ctx.workspace.id);
+  const params = await parseParams(request, ctx.workspace.id);
   const type = operationTypeOf(params);
   if (params.isSafe && type === 'mutation') return postNeeded(ctx);
   const [media] = selectAcceptedTypes(request.headers.get('accept'), JSON_TYPES);
   if (takesEvents(request.headers) && (type === 'subscription' || !media))
-    return events(runtime, ctx, c, params);
-  if (media) return result(ctx, request, params, media);
+    return streamEvents(runtime, ctx, c, params);
+  if (media) return executeRequest(ctx, request, params, media);
   throw new AppError(
     'BAD_REQUEST',
     `Accept: one of ${JSON_TYPES.join(', ')} or text/event-stream is needed.`,
@@ -108,7 +110,10 @@ const noWebSocket = (): AppError =>
   );
 
 function postNeeded({ requestId }: Ctx): Response {
-  const response = refusal(new AppError('BAD_REQUEST', 'A mutation needs a POST request.', 405), requestId);
+  const response = errorResponse(
+    new AppError('BAD_REQUEST', 'A mutation needs a POST request.', 405),
+    requestId,
+  );
   response.headers.set('allow', 'POST');
   return response;
 }
@@ -116,32 +121,32 @@ function postNeeded({ requestId }: Ctx): Response {
 /**
  * GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200.
  */
-async function result(
+async function executeRequest(
   ctx: Ctx,
   request: Request,
-  params: Params,
+  params: GraphQLParams,
   type: (typeof JSON_TYPES)[number],
 ): Promise<Response> {
   const outcome = await run(ctx, request, params);
   const modern = type === GRAPHQL_JSON;
-  const headers = headersOf(`${type}; charset=utf-8`, ctx.requestId);
-  if (outcome instanceof ZippedAnswer) return zippedResponse(outcome, request, headers);
-  return new Response(written(outcome), {
+  const headers = buildHeaders(`${type}; charset=utf-8`, ctx.requestId);
+  if (outcome instanceof CompressedResponse) return compressedResponse(outcome, request, headers);
+  return new Response(serializeResult(outcome), {
     status: modern && !('data' in outcome) ? 400 : 200,
     headers,
   });
 }
 
 /** The result as JSON; its data may be text already. */
-function written(outcome: ExecutionResult): string {
+function serializeResult(outcome: ExecutionResult): string {
   const { data, ...rest } = outcome as { data?: unknown };
   if (!(data instanceof RawJson)) return JSON.stringify(outcome);
   const others = stringifyMembers(rest);
   return `{"data":${data.text}${others && `,${others}`}}`;
 }
 
-async function zippedResponse(
-  answer: ZippedAnswer,
+async function compressedResponse(
+  answer: CompressedResponse,
   request: Request,
   headers: Record<string, string>,
 ): Promise<Response> {
@@ -151,32 +156,37 @@ async function zippedResponse(
 }
 
 /** The same as events: one of a query, which then ends; those of a subscription as they come. */
-async function events(runtime: Runtime, ctx: Ctx, c: Context, params: Params): Promise<Response> {
+async function streamEvents(
+  runtime: Runtime,
+  ctx: Ctx,
+  c: Context,
+  params: GraphQLParams,
+): Promise<Response> {
   const request = c.req.raw;
   const answered = await run(ctx, request, params);
-  const headers = headersOf('text/event-stream; charset=utf-8', ctx.requestId);
-  if (answered instanceof ZippedAnswer)
-    return new Response(`event: next\ndata: ${await answered.plain()}\n\n${COMPLETE}`, { headers });
+  const headers = buildHeaders('text/event-stream; charset=utf-8', ctx.requestId);
+  if (answered instanceof CompressedResponse)
+    return new Response(`event: next\ndata: ${await answered.plain()}\n\n${COMPLETE_FRAME}`, { headers });
   const { live, ...outcome } = answered;
-  if (!live) return new Response(nextFrame(outcome) + COMPLETE, { headers });
+  if (!live) return new Response(buildNextFrame(outcome) + COMPLETE_FRAME, { headers });
   const { outgoing: out } = c.env as { outgoing: ServerResponse };
-  const known = credentialOf(request.headers);
-  const recognise = () => ctxOfRequest(runtime, known, ctx.requestId);
+  const known = pickCredentials(request.headers);
+  const recognise = () => createRequestCtx(runtime, known, ctx.requestId);
   const sharing = buildCorsHeaders(runtime.config.corsOrigins, request.headers);
   return openStream({ runtime, ctx, recognise, out, headers: { ...headers, ...sharing } }, live);
 }
 
 /** What a stream keeps of its request, to recognise the caller again. */
-function credentialOf(headers: Headers): Headers {
+function pickCredentials(headers: Headers): Headers {
   const names = ['authorization', 'cookie', 'host', 'origin', 'sec-fetch-site'];
   return new Headers(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
 }
 
-async function schemaText(runtime: Runtime, ctx: Ctx, request: Request): Promise<Response> {
+async function renderSchema(runtime: Runtime, ctx: Ctx, request: Request): Promise<Response> {
   if (!ctx.principal) throw errors.noCredential();
-  const { text, etag } = await sdlOf(runtime.getSchema(ctx.catalog.registry));
+  const { text, etag } = await printSdl(runtime.getSchema(ctx.catalog.registry));
   const headers = {
-    ...headersOf('text/plain; charset=utf-8', ctx.requestId),
+    ...buildHeaders('text/plain; charset=utf-8', ctx.requestId),
     // A client asks each time, and gets the text when it has changed.
     'cache-control': 'private, no-cache',
     vary: 'Accept-Encoding, Authorization, Cookie',
@@ -185,19 +195,19 @@ async function schemaText(runtime: Runtime, ctx: Ctx, request: Request): Promise
   };
   return matchesEtag(request.headers.get('if-none-match'), etag)
     ? new Response(null, { status: 304, headers })
-    : zippedResponse(text, request, headers);
+    : compressedResponse(text, request, headers);
 }
 
-function refusal(error: AppError, requestId: string): Response {
+function errorResponse(error: AppError, requestId: string): Response {
   const body = {
-    errors: [{ message: error.message, extensions: extensionsOf(error, requestId) }],
+    errors: [{ message: error.message, extensions: buildExtensions(error, requestId) }],
   };
-  const headers = headersOf('application/json; charset=utf-8', requestId);
+  const headers = buildHeaders('application/json; charset=utf-8', requestId);
   if (error.status === 401) headers['www-authenticate'] = 'bearer';
   return new Response(JSON.stringify(body), { status: error.status, headers });
 }
 
-const headersOf = (type: string, requestId: string): Record<string, string> => ({
+const buildHeaders = (type: string, requestId: string): Record<string, string> => ({
   'content-type': type,
   'x-request-id': requestId,
   'x-content-type-options': 'nosniff',

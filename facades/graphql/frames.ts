@@ -4,20 +4,20 @@ import type { ExecutionResult } from 'graphql';
 // which sends that of the last event when it comes back.
 
 /** One result as a frame. */
-export const nextFrame = (result: ExecutionResult, cursor?: string): string =>
+export const buildNextFrame = (result: ExecutionResult, cursor?: string): string =>
   `event: next\n${cursor ? `id: ${cursor}\n` : ''}data: ${JSON.stringify(result)}\n\n`;
 
 /** Nothing more will come. */
-export const COMPLETE = 'event: complete\ndata:\n\n';
+export const COMPLETE_FRAME = 'event: complete\ndata:\n\n';
 
 /** A comment, which clients ignore. */
-export const BEAT = ':\n\n';
+export const HEARTBEAT_FRAME = ':\n\n';
 
 /**
  * A piece of a chunked HTTP body, so that one buffer goes to every socket as it is: for each of a thousand readers the
  * text would be encoded again.
  */
-export function chunkOf(text: string): Buffer {
+export function encodeChunk(text: string): Buffer {
   const size = Buffer.byteLength(text);
   return Buffer.from(`${size.toString(16)}\r\n${text}\r\n`);
 }

@@ -5,7 +5,7 @@ import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import type { ErrorDetails } from '../../src/errors.ts';
 
 /** What GraphQL calls the field that an error is about; undefined where its type has no such field. */
-export function graphFieldOf(ctx: Ctx, { model: name, field }: ErrorDetails): string | undefined {
+export function findGraphField(ctx: Ctx, { model: name, field }: ErrorDetails): string | undefined {
   const { registry } = ctx.catalog;
   const model = name === undefined ? undefined : registry.get(name);
   if (!model || field === undefined) return undefined;
@@ -16,7 +16,7 @@ export function graphFieldOf(ctx: Ctx, { model: name, field }: ErrorDetails): st
 }
 
 /** Names under which arguments may speak of the field: `stageId`, `stage_id`, `stage`; `tagIds`, `tags`. */
-export function namesOfField(field: string, graphField: string | undefined): string[] {
+export function getArgumentNames(field: string, graphField: string | undefined): string[] {
   const stem = toCamelCase(field.replace(/_ids?$/, ''));
   return [graphField ?? toCamelCase(field), toCamelCase(field), field, stem, `${stem}s`];
 }

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { createPageFiles, type PageFiles } from '../../src/http/page-files.ts';
 import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-look.ts';
-import type { Tab } from './tabs.ts';
+import type { GraphiqlTab } from './tabs.ts';
 
 // GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.
 
@@ -31,7 +31,7 @@ YogaGraphiQL.renderYogaGraphiQL(root, { ...${JSON.stringify(OPTIONS)}, query, va
 `;
 
 let loading: Promise<PageFiles> | undefined;
-const bundle = (): Promise<PageFiles> => {
+const loadBundle = (): Promise<PageFiles> => {
   loading ??= load();
   return loading;
 };
@@ -68,8 +68,8 @@ main { flex: 1; min-height: 0 }
 .graphiql-tab { transform: none !important }`;
 
 /** The page with the tabs to open with, where the browser has kept none; everything it needs comes from this server. */
-export async function graphiqlPage(tabs: Tab[]): Promise<Response> {
-  const { version } = await bundle();
+export async function renderGraphiql(tabs: GraphiqlTab[]): Promise<Response> {
+  const { version } = await loadBundle();
   const base = `/graphql/assets/${version}`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -106,5 +106,5 @@ ${raw(renderBar('/graphql'))}
 }
 
 /** One file of the page. */
-export const asset = async (request: Request, version: string, name: string): Promise<Response> =>
-  (await bundle()).respond(request, version, name);
+export const serveAsset = async (request: Request, version: string, name: string): Promise<Response> =>
+  (await loadBundle()).respond(request, version, name);

@@ -7,7 +7,7 @@ import type { ErrorDetails } from '../../src/errors.ts';
 const GUESS = /Did you mean .*\?$/s;
 
 /** What may have been meant: as the message says, or by the names that resemble the unknown one. */
-export function hintOf(
+export function findHint(
   ctx: Ctx,
   message: string,
   { model, field, value }: ErrorDetails = {},
@@ -16,43 +16,43 @@ export function hintOf(
   if (!ctx.principal) return undefined;
   const said = GUESS.exec(message)?.[0];
   if (said) return said;
-  if (model === undefined) return takenInstead(ctx, message);
+  if (model === undefined) return listAcceptedNames(ctx, message);
   const { registry } = ctx.catalog;
   const known = registry.get(model);
-  if (!known) return guess(model, registry.keys());
+  if (!known) return suggest(model, registry.keys());
   if (field === undefined) return undefined;
   const there = known.fields.get(field);
-  if (!there) return guess(field, [...known.fields.values()].filter(({ secret }) => !secret).map(nameOf));
+  if (!there) return suggest(field, [...known.fields.values()].filter(({ secret }) => !secret).map(getName));
   const choices = typeof value === 'string' ? (there.selection ?? []) : [];
-  return guess(
+  return suggest(
     String(value),
     choices.map(([choice]) => choice),
   );
 }
 
 /** The fields of an input, or the arguments of a field, of which an unknown one is like none. */
-function takenInstead(ctx: Ctx, message: string): string | undefined {
-  const [, input, parent, field] = UNKNOWN.exec(message) ?? [];
+function listAcceptedNames(ctx: Ctx, message: string): string | undefined {
+  const [, input, parent, field] = UNKNOWN_NAME.exec(message) ?? [];
   const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(input ?? parent ?? '');
-  if (isInputObjectType(type)) return listed(Object.keys(type.getFields()));
+  if (isInputObjectType(type)) return describeFields(Object.keys(type.getFields()));
   const args = isObjectType(type) ? type.getFields()[field ?? '']?.args : undefined;
-  return args && listed(args.map(nameOf));
+  return args && describeFields(args.map(getName));
 }
 
-const UNKNOWN = /(?:is not defined by type "(\w+)"|^Unknown argument "\w+" on field "(\w+)\.(\w+)")\.$/;
+const UNKNOWN_NAME = /(?:is not defined by type "(\w+)"|^Unknown argument "\w+" on field "(\w+)\.(\w+)")\.$/;
 
-const listed = (names: string[]): string | undefined =>
-  names.length > 0 && names.length <= MOST ? `It takes ${names.join(', ')}.` : undefined;
+const describeFields = (names: string[]): string | undefined =>
+  names.length > 0 && names.length <= MAX_LISTED_FIELDS ? `It takes ${names.join(', ')}.` : undefined;
 
 /** Inputs of records with more fields are looked up in the schema. */
-const MOST = 40;
+const MAX_LISTED_FIELDS = 40;
 
-const nameOf = ({ name }: { name: string }): string => name;
+const getName = ({ name }: { name: string }): string => name;
 
 /** Longer ones are no slip of the fingers, and would take long to compare. */
-const LONGEST = 100;
+const MAX_GUESSED_LENGTH = 100;
 
-function guess(wrong: string, known: Iterable<string>): string | undefined {
-  if (wrong.length > LONGEST) return undefined;
+function suggest(wrong: string, known: Iterable<string>): string | undefined {
+  if (wrong.length > MAX_GUESSED_LENGTH) return undefined;
   return didYouMean(suggestionList(wrong, [...known])).trim() || undefined;
 }

@@ -10,10 +10,10 @@ import {
 } from 'graphql';
 import { createCache, memoizePerObject } from '../../src/cache.ts';
 import { limits } from '../../src/limits.ts';
-import type { KnownDocument } from './documents.ts';
+import type { CachedDocument } from './documents.ts';
 
 /** An answer as text that is kept zipped: the whole schema is over 2 MB, and 20 times smaller so. */
-export class ZippedAnswer {
+export class CompressedResponse {
   readonly zipped: Buffer<ArrayBuffer>;
   constructor(zipped: Buffer<ArrayBuffer>) {
     this.zipped = zipped;
@@ -24,12 +24,14 @@ export class ZippedAnswer {
   }
 }
 
-const kept = createCache<string, ZippedAnswer>({
+const responseCache = createCache<string, CompressedResponse>({
   entries: 1_000,
   weight: { most: limits.graphql.introspectionBytes, of: ({ zipped }) => zipped.length },
 });
 /** Equal questions at one time are one. */
-const asked = createCache<string, Promise<ZippedAnswer>>({ entries: limits.graphql.documents });
+const pendingResponses = createCache<string, Promise<CompressedResponse>>({
+  entries: limits.graphql.documents,
+});
 
 let schemas = 0;
 const numberOf = memoizePerObject((_schema: GraphQLSchema): number => ++schemas);
@@ -45,31 +47,33 @@ export const isIntrospection = ({
   selectionSet.selections.every((node) => node.kind === Kind.FIELD && node.name.value === '__schema');
 
 /** The answer to introspection, executed once for a schema and a document. */
-export function introspect(
+export function runIntrospection(
   schema: GraphQLSchema,
-  { document }: KnownDocument,
+  { document }: CachedDocument,
   operation: OperationDefinitionNode,
-): Promise<ZippedAnswer> {
+): Promise<CompressedResponse> {
   const name = operation.name?.value ?? null;
   const source = createHash('sha256').update(document.loc!.source.body).digest('base64');
   const key = `${numberOf(schema)} ${name} ${source}`;
-  const known = kept.get(key);
+  const known = responseCache.get(key);
   if (known) return Promise.resolve(known);
-  const running = asked.get(key);
+  const running = pendingResponses.get(key);
   if (running) return running;
-  const answer = make(schema, document, name, key).finally(() => asked.delete(key));
-  asked.set(key, answer);
+  const answer = runAndCompress(schema, document, name, key).finally(() => pendingResponses.delete(key));
+  pendingResponses.set(key, answer);
   return answer;
 }
 
-async function make(
+async function runAndCompress(
   schema: GraphQLSchema,
-  document: KnownDocument['document'],
+  document: CachedDocument['document'],
   operationName: string | null,
   key: string,
-): Promise<ZippedAnswer> {
+): Promise<CompressedResponse> {
   const result = (await execute({ schema, document, operationName })) as ExecutionResult;
-  const answer = new ZippedAnswer((await promisify(gzip)(JSON.stringify(result))) as Buffer<ArrayBuffer>);
-  kept.set(key, answer);
+  const answer = new CompressedResponse(
+    (await promisify(gzip)(JSON.stringify(result))) as Buffer<ArrayBuffer>,
+  );
+  responseCache.set(key, answer);
   return answer;
 }

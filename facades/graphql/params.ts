@@ -6,7 +6,7 @@ import { limits } from '../../src/limits.ts';
 import type { TaskOwner } from '../../src/thread.ts';
 
 /** What a request asks to run, as GraphQL over HTTP names it. */
-export interface Params {
+export interface GraphQLParams {
   query: string;
   operationName: string | null;
   variables: Record<string, unknown> | null;
@@ -21,9 +21,11 @@ const NAMES = new Set(['query', 'operationName', 'variables', 'extensions']);
  * HTML form can send; batches are not.
  * @throws BAD_REQUEST, with the HTTP status 413 or 415 where those say more
  */
-export async function paramsOf(request: Request, holder: TaskOwner): Promise<Params> {
+export async function parseParams(request: Request, holder: TaskOwner): Promise<GraphQLParams> {
   const isSafe = request.method !== 'POST';
-  const params = isSafe ? ofUrl(new URL(request.url).searchParams) : await ofBody(request, holder);
+  const params = isSafe
+    ? parseUrlParams(new URL(request.url).searchParams)
+    : await parseBodyParams(request, holder);
   const { query, operationName = null, variables = null } = params;
   if (typeof query !== 'string' || query === '') throw errors.badRequest('A query is needed.');
   if (query.length > limits.graphql.document) {
@@ -39,46 +41,46 @@ export async function paramsOf(request: Request, holder: TaskOwner): Promise<Par
   return {
     query,
     operationName,
-    variables: variables === null ? null : objectOf(variables, 'variables'),
+    variables: variables === null ? null : parseObject(variables, 'variables'),
     isSafe,
   };
 }
 
-async function ofBody(request: Request, holder: TaskOwner): Promise<Record<string, unknown>> {
+async function parseBodyParams(request: Request, holder: TaskOwner): Promise<Record<string, unknown>> {
   if (!hasJsonBody(request.headers))
     throw new AppError('BAD_REQUEST', 'Content-Type: application/json is needed.', 415);
   const body = await readBody(request, { maxBytes: limits.http.jsonBody, owner: holder });
-  return objectOf(await bodyJson(body), 'The body');
+  return parseObject(await parseBodyJson(body), 'The body');
 }
 
-function ofUrl(search: URLSearchParams): Record<string, unknown> {
+function parseUrlParams(search: URLSearchParams): Record<string, unknown> {
   const variables = search.get('variables');
   return {
     query: search.get('query'),
     operationName: search.get('operationName'),
-    variables: variables ? objectOf(parsedVariables(variables), 'variables') : undefined,
+    variables: variables ? parseObject(parseVariables(variables), 'variables') : undefined,
   };
 }
 
-async function bodyJson(body: RequestBody): Promise<unknown> {
+async function parseBodyJson(body: RequestBody): Promise<unknown> {
   try {
     return await parseBody(body);
   } catch (error) {
-    throw error instanceof AppError ? error : notJson('The body');
+    throw error instanceof AppError ? error : notJsonError('The body');
   }
 }
 
-function parsedVariables(text: string): unknown {
+function parseVariables(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw notJson('variables');
+    throw notJsonError('variables');
   }
 }
 
-const notJson = (what: string) => errors.badRequest(`${what} is not valid JSON.`);
+const notJsonError = (what: string) => errors.badRequest(`${what} is not valid JSON.`);
 
-function objectOf(value: unknown, what: string): Record<string, unknown> {
+function parseObject(value: unknown, what: string): Record<string, unknown> {
   if (Array.isArray(value) && what === 'The body')
     throw errors.badRequest(`${what} is a list; operations are sent one by one.`);
   if (!isObject(value)) throw errors.badRequest(`${what} must be a JSON object.`);

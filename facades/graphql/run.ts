@@ -17,37 +17,43 @@ import { defineCounter } from '../../src/engine/work/metrics.ts';
 import { namesType } from '../../src/http/accept.ts';
 import { limits } from '../../src/limits.ts';
 import { type TraceAttributes, tracing } from '../../src/trace.ts';
-import type { AskedOperation } from './argument-path.ts';
-import { documentError } from './bounds.ts';
-import { costIn, type KnownDocument, knownDocument, mistakesOf, passedDocument } from './documents.ts';
+import type { RequestedOperation } from './argument-path.ts';
+import { createDocumentError } from './bounds.ts';
+import {
+  type CachedDocument,
+  costIn,
+  findValidDocument,
+  getDocument,
+  validateDocument,
+} from './documents.ts';
 import { shapeErrors } from './errors.ts';
-import { introspect, isIntrospection, type ZippedAnswer } from './introspection.ts';
-import type { Params } from './params.ts';
-import { boundVariables, type RawVariables } from './variables.ts';
+import { type CompressedResponse, isIntrospection, runIntrospection } from './introspection.ts';
+import type { GraphQLParams } from './params.ts';
+import { limitVariables, type RawVariables } from './variables.ts';
 
 /** A result; of a subscription that may begin, what it asks for. */
-type RunOutcome = ExecutionResult & { live?: Live };
+type RunOutcome = ExecutionResult & { live?: LiveRequest };
 
 /** A subscription: what it follows, and how each event is executed. */
-export interface Live {
+export interface LiveRequest {
   source: LiveSource;
   args: ExecutionArgs;
 }
 
 /** What the steps of one operation share. */
-interface Carrier {
+interface OperationState {
   ctx: Ctx;
-  asked: Params;
+  params: GraphQLParams;
   /** The caller takes a stream of events. */
   streams: boolean;
   /** What the first step finds; the other steps need it. */
-  found: { known?: KnownDocument };
+  found: { known?: CachedDocument };
 }
 
 /** An operation that may run: it fits the schema and every limit. */
 interface PreparedOperation {
   schema: GraphQLSchema;
-  known: KnownDocument;
+  known: CachedDocument;
   operation: OperationDefinitionNode;
   variables: RawVariables;
 }
@@ -57,20 +63,24 @@ interface PreparedOperation {
  * one to the next. Requests and responses are the door's: Yoga's own streams cost as much again as the query
  * (measured).
  */
-const steps: Plugin<Carrier> = {
-  onEnveloped: ({ context, setSchema }) => setSchema(schemaFor(context!.ctx)),
+const steps: Plugin<OperationState> = {
+  onEnveloped: ({ context, setSchema }) => setSchema(getSchema(context!.ctx)),
   onParse({ context, params, setParsedDocument }) {
-    const known = knownDocument(String(params.source));
+    const known = getDocument(String(params.source));
     context.found.known = known;
     setParsedDocument(known.document);
   },
   onValidate: ({ context, params, setResult }) =>
-    setResult(mistakesOf(context.found.known!, params.schema, context.ctx.principal !== null).map(coded)),
-  onExecute: ({ setExecuteFn }) => setExecuteFn(executed),
-  onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribed),
+    setResult(
+      validateDocument(context.found.known!, params.schema, context.ctx.principal !== null).map(
+        withErrorCode,
+      ),
+    ),
+  onExecute: ({ setExecuteFn }) => setExecuteFn(executeOperation),
+  onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribeOperation),
 };
 
-const yoga = createYoga<Carrier>({
+const yoga = createYoga<OperationState>({
   plugins: [steps],
   parserAndValidationCache: false,
   maskedErrors: false,
@@ -82,25 +92,34 @@ const yoga = createYoga<Carrier>({
 });
 
 /** The catalog of an anonymous caller is empty, and the product's schema is what a stranger would see. */
-const schemaFor = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
+const getSchema = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
   principal ? runtime.getSchema(catalog.registry) : runtime.schema;
 
 /** Runs one operation as `ctx`; every error in the result is already in its public form. */
-export async function run(ctx: Ctx, request: Request, params: Params): Promise<RunOutcome | ZippedAnswer> {
-  const carrier: Carrier = { ctx, asked: params, streams: takesEvents(request.headers), found: {} };
+export async function run(
+  ctx: Ctx,
+  request: Request,
+  params: GraphQLParams,
+): Promise<RunOutcome | CompressedResponse> {
+  const carrier: OperationState = { ctx, params: params, streams: takesEvents(request.headers), found: {} };
   const outcome = await (tracing.now
-    ? tracing.now.runSpan({ name: 'graphql', attributes: namedIn(params) }, () => outcomeOf(carrier, request))
-    : outcomeOf(carrier, request));
-  count(carrier, outcome);
+    ? tracing.now.runSpan({ name: 'graphql', attributes: buildTraceFacts(params) }, () =>
+        runOperation(carrier, request),
+      )
+    : runOperation(carrier, request));
+  recordMetrics(carrier, outcome);
   return outcome;
 }
 
-const namedIn = ({ operationName }: Params): TraceAttributes =>
+const buildTraceFacts = ({ operationName }: GraphQLParams): TraceAttributes =>
   operationName ? { 'graphql.operation.name': operationName.slice(0, 100) } : {};
 
-async function outcomeOf(carrier: Carrier, request: Request): Promise<RunOutcome | ZippedAnswer> {
-  const { ctx, asked: params } = carrier;
-  const asked = (): AskedOperation | undefined => {
+async function runOperation(
+  carrier: OperationState,
+  request: Request,
+): Promise<RunOutcome | CompressedResponse> {
+  const { ctx, params } = carrier;
+  const asked = (): RequestedOperation | undefined => {
     const { known } = carrier.found;
     return known && { known, variables: params.variables ?? {} };
   };
@@ -112,9 +131,9 @@ async function outcomeOf(carrier: Carrier, request: Request): Promise<RunOutcome
       params: { query, operationName: operationName ?? undefined, variables: variables ?? undefined },
       request,
     };
-    const result = (await (again(carrier) ?? yoga.getResultForParams(given, context))) as
+    const result = (await (rerunKnown(carrier) ?? yoga.getResultForParams(given, context))) as
       | RunOutcome
-      | ZippedAnswer;
+      | CompressedResponse;
     return 'zipped' in result ? result : shapeErrors(ctx, result, asked());
   } catch (error) {
     return shapeErrors(ctx, { errors: [error as GraphQLError] }, asked());
@@ -127,7 +146,10 @@ const OPERATIONS = defineCounter(
   ['type', 'outcome'],
 );
 
-function count({ asked, found }: Carrier, outcome: RunOutcome | ZippedAnswer): void {
+function recordMetrics(
+  { params: asked, found }: OperationState,
+  outcome: RunOutcome | CompressedResponse,
+): void {
   const operation = found.known && getOperationAST(found.known.document, asked.operationName);
   const isError = 'errors' in outcome && outcome.errors !== undefined;
   OPERATIONS.inc({ type: operation?.operation ?? 'none', outcome: isError ? 'error' : 'ok' });
@@ -137,19 +159,19 @@ function count({ asked, found }: Carrier, outcome: RunOutcome | ZippedAnswer): v
  * A document that has been through Yoga's steps goes straight to the last one: to be led there again costs a fifth of
  * a short mutation (measured). null for all others.
  */
-function again(carrier: Carrier): Promise<ExecutionResult | ZippedAnswer> | null {
-  const { ctx, asked, found } = carrier;
+function rerunKnown(carrier: OperationState): Promise<ExecutionResult | CompressedResponse> | null {
+  const { ctx, params: asked, found } = carrier;
   const { query, operationName, variables, isSafe } = asked;
   if (isSafe) return null;
-  const schema = schemaFor(ctx);
-  const known = passedDocument(query, schema, ctx.principal !== null);
+  const schema = getSchema(ctx);
+  const known = findValidDocument(query, schema, ctx.principal !== null);
   if (
     !known ||
     (getOperationAST(known.document, operationName)?.operation ?? 'subscription') === 'subscription'
   )
     return null;
   found.known = known;
-  return executed({
+  return executeOperation({
     schema,
     document: known.document,
     operationName,
@@ -158,31 +180,31 @@ function again(carrier: Carrier): Promise<ExecutionResult | ZippedAnswer> | null
   });
 }
 
-async function executed(args: ExecutionArgs): Promise<ExecutionResult | ZippedAnswer> {
-  const { ctx } = args.contextValue as Carrier;
+async function executeOperation(args: ExecutionArgs): Promise<ExecutionResult | CompressedResponse> {
+  const { ctx } = args.contextValue as OperationState;
   const turn = waitForExpensiveTurn(ctx, args.variableValues ?? {});
   if (turn) await turn;
-  const { schema, known, operation, variables } = prepared(args);
-  if (isIntrospection(operation)) return introspect(schema, known, operation);
+  const { schema, known, operation, variables } = prepareOperation(args);
+  if (isIntrospection(operation)) return runIntrospection(schema, known, operation);
   const running = { ...args, variableValues: variables, contextValue: ctx };
   const { executeChange: answerChange } = ctx.runtime;
   if (operation.operation === 'mutation') return answerChange(running) ?? execute(running);
-  return (await asText(running)) ?? execute(running);
+  return (await executeAsText(running)) ?? execute(running);
 }
 
 /** The result with its data as text, which the door sends as it is; null for what resolvers have to answer. */
-const asText = (args: ExecutionArgs & { contextValue: Ctx }): Promise<ExecutionResult | null> =>
+const executeAsText = (args: ExecutionArgs & { contextValue: Ctx }): Promise<ExecutionResult | null> =>
   args.contextValue.runtime.executeToText(args).then(
     (data) => data && { data: data as unknown as ExecutionResult['data'] },
     (error: GraphQLError) => ({ data: null, errors: [error] }),
   );
 
 /** Asks the root field for what it follows; the door lets the hub read and send. */
-async function subscribed(args: ExecutionArgs): Promise<RunOutcome> {
-  const { ctx, streams } = args.contextValue as Carrier;
-  const { operation, variables } = prepared(args);
+async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
+  const { ctx, streams } = args.contextValue as OperationState;
+  const { operation, variables } = prepareOperation(args);
   if (!streams)
-    throw documentError(
+    throw createDocumentError(
       'BAD_REQUEST',
       'A subscription needs the header Accept: text/event-stream.',
       operation,
@@ -196,21 +218,24 @@ async function subscribed(args: ExecutionArgs): Promise<RunOutcome> {
 }
 
 /** The operation of the request. @throws GraphQLError where there is none, or it exceeds a limit */
-function prepared({ schema, contextValue }: ExecutionArgs): PreparedOperation {
-  const { asked, found } = contextValue as Carrier;
+function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOperation {
+  const { params: asked, found } = contextValue as OperationState;
   const known = found.known!;
-  const operation = operationOf(known, asked);
+  const operation = getOperation(known, asked);
   const variables = asked.variables ?? {};
-  boundVariables(operation, variables);
+  limitVariables(operation, variables);
   checkCost(costIn(known, schema, operation, variables), operation);
   return { schema, known, operation, variables };
 }
 
 /** @throws a GraphQLError when the document has no such operation, or not one that may run */
-function operationOf({ document }: KnownDocument, { operationName }: Params): OperationDefinitionNode {
+function getOperation(
+  { document }: CachedDocument,
+  { operationName }: GraphQLParams,
+): OperationDefinitionNode {
   const operation = getOperationAST(document, operationName);
   if (!operation)
-    throw documentError(
+    throw createDocumentError(
       'BAD_REQUEST',
       operationName
         ? `The document has no operation "${operationName.slice(0, 100)}".`
@@ -221,7 +246,7 @@ function operationOf({ document }: KnownDocument, { operationName }: Params): Op
 
 function checkCost(cost: number, operation: OperationDefinitionNode): void {
   if (cost <= limits.graphql.cost) return;
-  throw documentError(
+  throw createDocumentError(
     'TOO_COMPLEX',
     `The document asks for up to ${Math.round(cost)} values, and at most ${limits.graphql.cost} are allowed: ` +
       'ask for shorter lists (first) or fewer fields.',
@@ -234,16 +259,16 @@ export const takesEvents = (headers: Headers): boolean =>
   namesType(headers.get('accept'), 'text/event-stream');
 
 /** What the document asks to run; undefined for one that cannot run. */
-export function operationTypeOf({ query, operationName }: Params): OperationTypeNode | undefined {
+export function operationTypeOf({ query, operationName }: GraphQLParams): OperationTypeNode | undefined {
   try {
-    return getOperationAST(knownDocument(query).document, operationName)?.operation;
+    return getOperationAST(getDocument(query).document, operationName)?.operation;
   } catch {
     return undefined;
   }
 }
 
 /** Rules of graphql-js give no code. */
-const coded = (error: GraphQLError): GraphQLError =>
+const withErrorCode = (error: GraphQLError): GraphQLError =>
   error.extensions.code
     ? error
     : new GraphQLError(error.message, {

@@ -13,18 +13,21 @@ import {
   visit,
 } from 'graphql';
 import { memoizePerObject } from '../../src/cache.ts';
-import { ZippedAnswer } from './introspection.ts';
+import { CompressedResponse } from './introspection.ts';
 
 /** The text of a schema, zipped since it is over 2 MB, and the tag of its content. */
 interface SchemaText {
-  text: ZippedAnswer;
+  text: CompressedResponse;
   etag: string;
 }
 
-export const sdlOf = memoizePerObject(async (schema: GraphQLSchema): Promise<SchemaText> => {
+export const printSdl = memoizePerObject(async (schema: GraphQLSchema): Promise<SchemaText> => {
   const text = sdlText(schema);
   const hash = createHash('sha256').update(text).digest('base64url');
-  return { text: new ZippedAnswer((await promisify(gzip)(text)) as Buffer<ArrayBuffer>), etag: `"${hash}"` };
+  return {
+    text: new CompressedResponse((await promisify(gzip)(text)) as Buffer<ArrayBuffer>),
+    etag: `"${hash}"`,
+  };
 });
 
 /** The schema's text with the policy of every root field on it; graphql-js prints no directives by itself. */
@@ -48,13 +51,13 @@ function withPolicies(
     ...type,
     fields: type.fields?.map((field) => ({
       ...field,
-      directives: [...(field.directives ?? []), ...directivesOf(fields[field.name.value]!.extensions)],
+      directives: [...(field.directives ?? []), ...buildDirectives(fields[field.name.value]!.extensions)],
     })),
   };
 }
 
 /** Pothos' plugin left them as `{ auth: { requires: [...] }, scope: { name } }`. */
-function directivesOf({ directives }: { directives?: unknown }): ConstDirectiveNode[] {
+function buildDirectives({ directives }: { directives?: unknown }): ConstDirectiveNode[] {
   return Object.entries((directives ?? {}) as Record<string, Record<string, unknown>>).map(
     ([name, args]) => ({
       kind: Kind.DIRECTIVE,

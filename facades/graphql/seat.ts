@@ -2,33 +2,33 @@ import type { ServerResponse } from 'node:http';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { StreamSubscriber } from '../../src/engine/live/group.ts';
 import { limits } from '../../src/limits.ts';
-import { BEAT, chunkOf } from './frames.ts';
+import { encodeChunk, HEARTBEAT_FRAME } from './frames.ts';
 
 /** The connection of a subscriber. */
-interface SocketSeat extends StreamSubscriber {
+interface SocketSubscriber extends StreamSubscriber {
   /** Sends the headers and what has come before them. */
   open(headers: Record<string, string>, resync: () => Promise<Buffer>): void;
 }
 
-const BEATS = chunkOf(BEAT);
+const BEATS = encodeChunk(HEARTBEAT_FRAME);
 
 /**
  * Frames go to the socket as they are, since a stream of the Fetch API costs four times the memory. What a reader does
  * not take waits up to a bound; then nothing is sent until all of that has been taken, and the reader is asked to read
  * again.
  */
-export function socketSeat(
+export function createSocketSubscriber(
   out: ServerResponse,
   ctx: () => Promise<Ctx>,
   lastWords: (error: unknown) => string,
-): SocketSeat {
+): SocketSubscriber {
   let early: Buffer[] | null = [];
   let resync: () => Promise<Buffer> = async () => BEATS;
   let patience: NodeJS.Timeout | null = null;
   const { socket } = out;
 
   /** Until the reader has taken what waits for it. */
-  function hold(): void {
+  function startPatienceTimer(): void {
     patience = setTimeout(() => out.destroy(), limits.live.patience).unref();
     socket!.once('drain', () => {
       clearTimeout(patience!);
@@ -46,7 +46,7 @@ export function socketSeat(
     send(frames) {
       if (early) early.push(frames);
       else if (patience || out.destroyed) return;
-      else if (socket!.writableLength > limits.live.buffer) hold();
+      else if (socket!.writableLength > limits.live.buffer) startPatienceTimer();
       else socket!.write(frames);
     },
     sendHeartbeat() {
@@ -60,7 +60,7 @@ export function socketSeat(
       resync = again;
       out.once('close', () => clearTimeout(patience ?? undefined));
       out.writeHead(200, headers);
-      out.write(BEAT);
+      out.write(HEARTBEAT_FRAME);
       for (const frames of early ?? []) socket!.write(frames);
       early = null;
     },

@@ -12,12 +12,12 @@ import { collectFragments } from '../../src/engine/verb/fragments.ts';
 import { evaluatePolicy } from '../../src/engine/verb/policy.ts';
 import { errors } from '../../src/errors.ts';
 import { shapeErrors } from './errors.ts';
-import { COMPLETE, chunkOf, nextFrame } from './frames.ts';
-import type { Live } from './run.ts';
-import { socketSeat } from './seat.ts';
+import { buildNextFrame, COMPLETE_FRAME, encodeChunk } from './frames.ts';
+import type { LiveRequest } from './run.ts';
+import { createSocketSubscriber } from './seat.ts';
 
 /** Where a stream comes from. */
-interface Opening {
+interface StreamSource {
   runtime: Runtime;
   ctx: Ctx;
   /** Recognises the caller once more. @throws AppError */
@@ -28,23 +28,23 @@ interface Opening {
 
 /** Begins a subscription on the connection. @throws AppError before anything is sent */
 export async function openStream(
-  { runtime, ctx, recognise, out, headers }: Opening,
-  live: Live,
+  { runtime, ctx, recognise, out, headers }: StreamSource,
+  live: LiveRequest,
 ): Promise<Response> {
   const { args, source } = live;
-  const policy = policyOf(args);
+  const policy = getPolicy(args);
   const principal = ctx.principal!;
   const current = async () => {
     const now = await recognise();
     const refusal = evaluatePolicy(policy, now);
     if (refusal) throw refusal;
-    if (identityOf(now.principal!) !== identityOf(principal)) throw errors.noCredential();
+    if (buildIdentityKey(now.principal!) !== buildIdentityKey(principal)) throw errors.noCredential();
     return now;
   };
-  const seat = socketSeat(
+  const seat = createSocketSubscriber(
     out,
     current,
-    (error) => nextFrame(shapeErrors(ctx, { errors: [error as never] })) + COMPLETE,
+    (error) => buildNextFrame(shapeErrors(ctx, { errors: [error as never] })) + COMPLETE_FRAME,
   );
   let isClosed = false;
   out.once('close', () => {
@@ -52,8 +52,8 @@ export async function openStream(
   });
   const membership = await getHub(runtime).join({
     workspaceId: ctx.workspace.id,
-    caller: ownerOf(principal),
-    key: keyOf(ctx, args),
+    caller: buildOwnerKey(principal),
+    key: buildStreamKey(ctx, args),
     source,
     render: (inner, changes) => render(args, inner, changes),
     subscriber: seat,
@@ -68,13 +68,13 @@ export async function openStream(
 async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Promise<Buffer> {
   const frames = changes.map(async (change) => {
     const result = await execute({ ...args, rootValue: change, contextValue: ctx });
-    return nextFrame(shapeErrors(ctx, result), change.cursor);
+    return buildNextFrame(shapeErrors(ctx, result), change.cursor);
   });
-  return chunkOf((await Promise.all(frames)).join(''));
+  return encodeChunk((await Promise.all(frames)).join(''));
 }
 
 /** The node of a subscription's root field; validation has seen to it that there is one. */
-function rootNode({ document, operationName }: ExecutionArgs): FieldNode {
+function getRootNode({ document, operationName }: ExecutionArgs): FieldNode {
   const fragments = collectFragments(document);
   let [node] = getOperationAST(document, operationName)!.selectionSet.selections;
   while (node!.kind !== Kind.FIELD) {
@@ -84,23 +84,23 @@ function rootNode({ document, operationName }: ExecutionArgs): FieldNode {
   return node as FieldNode;
 }
 
-const policyOf = (args: ExecutionArgs): Policy =>
-  args.schema.getSubscriptionType()!.getFields()[rootNode(args).name.value]!.extensions.policy as Policy;
+const getPolicy = (args: ExecutionArgs): Policy =>
+  args.schema.getSubscriptionType()!.getFields()[getRootNode(args).name.value]!.extensions.policy as Policy;
 
 /** Who the rights are asked for. */
-const identityOf = (principal: Principal): string =>
-  JSON.stringify([ownerOf(principal), principal.scopes, principal.domainId]);
+const buildIdentityKey = (principal: Principal): string =>
+  JSON.stringify([buildOwnerKey(principal), principal.scopes, principal.domainId]);
 
 /** Whose budget a stream counts for. */
-const ownerOf = ({ userId, keyId }: Principal): string =>
+const buildOwnerKey = ({ userId, keyId }: Principal): string =>
   userId === null ? `key ${keyId}` : `user ${userId}`;
 
 /** The same for who asks the same under the same rights, wherever each begins. */
-function keyOf({ workspace, principal, context }: Ctx, args: ExecutionArgs): string {
+function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionArgs): string {
   const { document, operationName, variableValues } = args;
-  const begun = afterVariable(args);
+  const begun = getAfterArgument(args);
   const others = Object.entries(variableValues ?? {}).filter(([name]) => name !== begun);
-  const parts = [workspace.id, identityOf(principal!), context.lang, context.tz, operationName, others];
+  const parts = [workspace.id, buildIdentityKey(principal!), context.lang, context.tz, operationName, others];
   return createHash('sha256')
     .update(JSON.stringify(parts))
     .update(document.loc!.source.body)
@@ -108,7 +108,7 @@ function keyOf({ workspace, principal, context }: Ctx, args: ExecutionArgs): str
 }
 
 /** The variable that is the argument `after`, if one is. */
-function afterVariable(args: ExecutionArgs): string | null {
-  const given = rootNode(args).arguments?.find((arg) => arg.name.value === 'after')?.value;
+function getAfterArgument(args: ExecutionArgs): string | null {
+  const given = getRootNode(args).arguments?.find((arg) => arg.name.value === 'after')?.value;
   return given?.kind === Kind.VARIABLE ? given.name.value : null;
 }

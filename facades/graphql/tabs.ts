@@ -4,7 +4,7 @@ import { canCall } from '../../src/engine/verb/policy.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 
 /** A tab that GraphiQL opens with; variables are JSON text. */
-export interface Tab {
+export interface GraphiqlTab {
   query: string;
   variables: string;
 }
@@ -13,9 +13,9 @@ export interface Tab {
  * Operations to begin with. They run as they stand for an administrator of the workspace, and the first one fits its
  * pane. Only who may ask which domains are verified gets one of them as the sender's.
  */
-export async function tabsOf(ctx: Ctx): Promise<Tab[]> {
+export async function buildTabs(ctx: Ctx): Promise<GraphiqlTab[]> {
   const may = (verb: string) => canCall(ctx, verbs.get(verb)!.policy);
-  const domains = may('domainList') ? (await call(ctx, 'domainList', {})).value<Domain[]>() : [];
+  const domains = may('domainList') ? (await call(ctx, 'domainList', {})).value<DomainTab[]>() : [];
   const verified = domains.find(({ status }) => status === 'SUCCESS')?.name;
   const input = {
     from: `Hello <hello@${verified ?? `${ctx.workspace.slug}.localhost`}>`,
@@ -24,21 +24,21 @@ export async function tabsOf(ctx: Ctx): Promise<Tab[]> {
     text: 'It works.',
   };
   return [
-    tab(CONTACTS, {}),
-    ...(may('emailSend') ? [tab(SEND, { input })] : []),
-    tab(CREATE, { input: { name: 'Ada Lovelace', email: 'ada@example.org' } }),
-    tab(GROUPS, { where: { active: { eq: true } } }),
-    tab(CHANGES, {}),
+    buildTab(CONTACTS, {}),
+    ...(may('emailSend') ? [buildTab(SEND, { input })] : []),
+    buildTab(CREATE, { input: { name: 'Ada Lovelace', email: 'ada@example.org' } }),
+    buildTab(GROUPS, { where: { active: { eq: true } } }),
+    buildTab(CHANGES, {}),
   ];
 }
 
-interface Domain {
+interface DomainTab {
   name: string;
   status: string;
 }
 
 /** GraphiQL shows the variables of the first tab only once another was looked at, so that one has none. */
-const tab = (query: string, variables: object): Tab => ({
+const buildTab = (query: string, variables: object): GraphiqlTab => ({
   query,
   variables: JSON.stringify(variables, null, 2),
 });

@@ -4,7 +4,7 @@ import { call } from '../../src/engine/verb/call.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { createUnauthenticatedCtx, getRequestId, toPublicError } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import { relayedOf } from './relayed.ts';
+import { parseRelayEnvelope } from './relayed.ts';
 
 const PATH = '/mail/inbound';
 
@@ -17,24 +17,28 @@ const RELAY = -1;
  */
 export function inboundDoor(runtime: Runtime): Hono {
   const app = new Hono();
-  app.post(PATH, (c) => answering(c, runtime, () => relayed(c, runtime)));
+  app.post(PATH, (c) => withErrorResponse(c, runtime, () => receiveRelayed(c, runtime)));
   app.post(`${PATH}/ses`, (c) =>
-    answering(c, runtime, async () => {
+    withErrorResponse(c, runtime, async () => {
       const { bytes: body } = await readBody(c.req.raw, {
         maxBytes: limits.sns.body,
         owner: UNAUTHENTICATED_OWNER,
       });
-      await call(ctxOf(c, runtime), 'mailSesReceive', { body });
+      await call(createAnonymousCtx(c, runtime), 'mailSesReceive', { body });
       return c.json({ data: 'Success' });
     }),
   );
   return app;
 }
 
-const ctxOf = (c: Context, runtime: Runtime) =>
+const createAnonymousCtx = (c: Context, runtime: Runtime) =>
   createUnauthenticatedCtx(runtime, 'web', getRequestId(c.req.raw.headers), { kind: 'SIGNED' });
 
-async function answering(c: Context, runtime: Runtime, run: () => Promise<Response>): Promise<Response> {
+async function withErrorResponse(
+  c: Context,
+  runtime: Runtime,
+  run: () => Promise<Response>,
+): Promise<Response> {
   const requestId = getRequestId(c.req.raw.headers);
   c.header('x-request-id', requestId);
   try {
@@ -45,18 +49,18 @@ async function answering(c: Context, runtime: Runtime, run: () => Promise<Respon
   }
 }
 
-async function relayed(c: Context, runtime: Runtime): Promise<Response> {
+async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
   // The signature covers a hash of the message, so that who has no key cannot make the server read one.
-  const mail = relayedOf(c.req.raw, runtime.config);
+  const mail = parseRelayEnvelope(c.req.raw, runtime.config);
   const { bytes: body } = await readBody(c.req.raw, { maxBytes: limits.mail.messageBytes, owner: RELAY });
-  const answer = await call(ctxOf(c, runtime), 'mailRelayReceive', { ...mail, body });
+  const answer = await call(createAnonymousCtx(c, runtime), 'mailRelayReceive', { ...mail, body });
   const recipients = answer as { address: string; outcome: string }[];
   const all = new Set(recipients.map(({ outcome }) => outcome));
-  return c.json({ recipients }, all.has('accepted') ? 200 : statusOf(all));
+  return c.json({ recipients }, all.has('accepted') ? 200 : getFailureStatus(all));
 }
 
 /** Of a message that was taken for no recipient. */
-function statusOf(outcomes: ReadonlySet<string>): 404 | 413 | 507 {
+function getFailureStatus(outcomes: ReadonlySet<string>): 404 | 413 | 507 {
   if (outcomes.has('full')) return 507;
   return outcomes.has('over') ? 413 : 404;
 }

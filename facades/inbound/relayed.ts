@@ -5,7 +5,7 @@ import { AppError, errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
 /** What a relay says of a message. */
-export interface Relayed {
+export interface RelayEnvelope {
   /** Of the envelope; empty for a report. */
   sender: string;
   recipients: string[];
@@ -16,21 +16,21 @@ export interface Relayed {
   signature: string;
 }
 
-const notProved = (text: string): AppError => new AppError('UNAUTHENTICATED', text);
+const unprovedError = (text: string): AppError => new AppError('UNAUTHENTICATED', text);
 
 /** Milliseconds that clocks may differ. */
-const SKEW = 300_000;
+const MAX_CLOCK_SKEW_MS = 300_000;
 /** Characters of an address. */
-const LONGEST = 320;
+const MAX_ADDRESS_LENGTH = 320;
 
 /**
  * The envelope of a relayed message, from headers or, where there is none, the query.
  * @throws NOT_FOUND where no key is set, UNAUTHENTICATED for a signature that is not right or too old, BAD_REQUEST
  */
-export function relayedOf(
+export function parseRelayEnvelope(
   request: Request,
   { mailInboundKey: key }: Pick<Config, 'mailInboundKey'>,
-): Relayed {
+): RelayEnvelope {
   if (!key) throw errors.notFound('Address');
   const query = new URL(request.url).searchParams;
   const field = (name: string, param: string) =>
@@ -46,18 +46,19 @@ export function relayedOf(
     hash: field('content-sha256', 'content_sha256').trim().toLowerCase(),
   };
   const age = Math.abs(Date.now() - Number(timestamp) * 1000);
-  if (!(age <= SKEW)) throw notProved('X-Atrium-Timestamp is not a time of the last five minutes.');
-  if (!isSame(signature, signatureOf(key, timestamp, mail)))
-    throw notProved('X-Atrium-Signature is not right.');
+  if (!(age <= MAX_CLOCK_SKEW_MS))
+    throw unprovedError('X-Atrium-Timestamp is not a time of the last five minutes.');
+  if (!isSame(signature, computeRelaySignature(key, timestamp, mail)))
+    throw unprovedError('X-Atrium-Signature is not right.');
   checkEnvelope(mail);
   return { ...mail, signature };
 }
 
 /** `v1=` and an HMAC-SHA-256, in hex, of the lines that are signed. Pure. */
-export function signatureOf(
+export function computeRelaySignature(
   key: string,
   timestamp: string,
-  { sender, recipients, clientIp, hash }: Omit<Relayed, 'signature'>,
+  { sender, recipients, clientIp, hash }: Omit<RelayEnvelope, 'signature'>,
 ): string {
   const lines = [timestamp, sender, recipients.join(','), clientIp, hash];
   return `v1=${createHmac('sha256', key).update(lines.join('\n')).digest('hex')}`;
@@ -68,12 +69,16 @@ function isSame(given: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function checkEnvelope({ sender, recipients, clientIp, hash }: Omit<Relayed, 'signature'>): void {
+function checkEnvelope({ sender, recipients, clientIp, hash }: Omit<RelayEnvelope, 'signature'>): void {
   if (!/^[0-9a-f]{64}$/.test(hash))
     throw errors.badRequest('X-Atrium-Content-SHA256 is not the SHA-256 of the message in hex.');
   if (recipients.length === 0 || recipients.length > limits.mx.recipients)
     throw errors.badRequest(`X-Atrium-Recipients: from 1 to ${limits.mx.recipients} addresses.`);
-  if ([sender, ...recipients].some((address) => address.length > LONGEST || /[^\x21-\x7e]/.test(address)))
+  if (
+    [sender, ...recipients].some(
+      (address) => address.length > MAX_ADDRESS_LENGTH || /[^\x21-\x7e]/.test(address),
+    )
+  )
     throw errors.badRequest('An address of the envelope is not one of plain characters.');
   if (clientIp !== '' && isIP(clientIp) === 0)
     throw errors.badRequest('X-Atrium-Client-IP is no IP address.');

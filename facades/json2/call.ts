@@ -6,16 +6,16 @@ import { createCutLogger } from '../../src/http/http.ts';
 import { formatResult } from '../../src/http/json-api.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 import { stringifyLong } from '../../src/loop/json-turns.ts';
-import { keyForSecret, keyRunning, keyUsed } from './refusals.ts';
+import { keyForSecretError, keyRunningError, keyUsedError } from './refusals.ts';
 
 /** A method of a model, with named arguments. */
-export interface Call {
+export interface Json2Call {
   model: string;
   method: string;
   named: Record<string, unknown>;
 }
 
-export interface Json2Answer {
+export interface Json2Response {
   body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array>;
   /** The request had been answered before, and this is that answer. */
   replayed: boolean;
@@ -25,12 +25,12 @@ export interface Json2Answer {
  * The answer to a call, whose `ctx` takes long answers piece by piece. A write with an idempotency key is done once; a
  * read is not bound to one.
  */
-export async function answerCall(ctx: Ctx, call: Call, key: string | null): Promise<Json2Answer> {
+export async function executeCall(ctx: Ctx, call: Json2Call, key: string | null): Promise<Json2Response> {
   if (key !== null) assertKey(key);
   const verb = key === null ? null : getOperationAt(ctx, call.model, call.method).verb;
   if (key !== null && verb!.kind === 'mutation') {
-    if (verb!.effects.includes('secret')) throw keyForSecret();
-    return answerOnce(ctx, call, key);
+    if (verb!.effects.includes('secret')) throw keyForSecretError();
+    return executeOnce(ctx, call, key);
   }
   const result = await callMethod(ctx, call.model, call.method, call.named);
   if (!(result instanceof RowStream))
@@ -39,13 +39,17 @@ export async function answerCall(ctx: Ctx, call: Call, key: string | null): Prom
   return { body: await streamBody(result.chunks(), onCut), replayed: false };
 }
 
-async function answerOnce(ctx: Ctx, { model, method, named }: Call, key: string): Promise<Json2Answer> {
+async function executeOnce(
+  ctx: Ctx,
+  { model, method, named }: Json2Call,
+  key: string,
+): Promise<Json2Response> {
   const claim = { key, hash: computeFingerprint(ctx, model, method, named) };
   const outcome = await runOnce(ctx, claim, async (tx) => ({
     status: 200,
     body: formatResult(await callMethod(tx, model, method, named)),
   }));
-  if (outcome.kind === 'running') throw keyRunning();
-  if (outcome.kind === 'other') throw keyUsed();
+  if (outcome.kind === 'running') throw keyRunningError();
+  if (outcome.kind === 'other') throw keyUsedError();
   return { body: outcome.body, replayed: outcome.kind === 'repeated' };
 }

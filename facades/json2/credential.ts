@@ -8,34 +8,34 @@ import {
   isKnownMissing,
   isSameOrigin,
 } from '../../src/http/http.ts';
-import { noSecHeaders, otherDatabase, otherUser, unknownDatabase } from './refusals.ts';
+import { noSecHeadersError, otherDatabaseError, otherUserError, unknownDatabaseError } from './refusals.ts';
 
 /** A database is a workspace by its slug; on a workspace's own address there is no other. @throws 404 */
 export async function checkDatabase(runtime: Runtime, headers: Headers): Promise<void> {
   const database = getDatabaseHeader(headers);
   if (database === null) return;
   if (!isForWorkspace(runtime, headers, database) || (await isKnownMissing(runtime, database)))
-    throw unknownDatabase();
+    throw unknownDatabaseError();
 }
 
 /**
  * Who calls: the owner of the key, or the user of the session when a browser navigates (Odoo 19).
  * @throws 401; 403 when key, session and database do not speak of the same user and workspace
  */
-export async function callerAt(runtime: Runtime, headers: Headers): Promise<Caller> {
+export async function getJson2Caller(runtime: Runtime, headers: Headers): Promise<Caller> {
   const session = await authenticateSession(runtime, headers);
   const caller = headers.get('authorization')
     ? await authenticateBearer(runtime, headers, 'json')
-    : navigator(runtime, headers, session);
+    : checkNavigation(runtime, headers, session);
   if (!isForWorkspace(runtime, headers, caller.workspace.slug))
-    throw session ? otherDatabase() : errors.invalidKey();
-  if (session && !isSame(session, caller)) throw otherUser();
+    throw session ? otherDatabaseError() : errors.invalidKey();
+  if (session && !isSame(session, caller)) throw otherUserError();
   return caller;
 }
 
-function navigator(runtime: Runtime, headers: Headers, session: Caller | null): Caller {
+function checkNavigation(runtime: Runtime, headers: Headers, session: Caller | null): Caller {
   if (!session) throw errors.noCredential();
-  if (!isNavigation(headers) || !isSameOrigin(runtime, headers)) throw noSecHeaders();
+  if (!isNavigation(headers) || !isSameOrigin(runtime, headers)) throw noSecHeadersError();
   return session;
 }
 

@@ -11,9 +11,9 @@ import {
 import { buildErrorResponse, hasJsonBody, parseJsonBody } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { answerCall, type Json2Answer } from './call.ts';
-import { callerAt, checkDatabase } from './credential.ts';
-import { wrongAddress, wrongType } from './refusals.ts';
+import { executeCall, type Json2Response } from './call.ts';
+import { checkDatabase, getJson2Caller } from './credential.ts';
+import { wrongAddressError, wrongTypeError } from './refusals.ts';
 
 /**
  * `POST /json/2/<model>/<method>`: named arguments in, the method's raw return value out. There is one route, and what
@@ -23,12 +23,12 @@ export const json2Door = (runtime: Runtime): RequestHandler => ({
   fetch(request) {
     const { headers, method, url } = request;
     const address = method === 'POST' ? ADDRESS.exec(getUrlPath(url)) : null;
-    if (!address) return refused(wrongAddress(), getRequestId(headers));
-    const [model, name] = [decoded(address[1]!), decoded(address[2]!)];
-    return respondOr(runtime, headers, refused, async (requestId) => {
-      const { body, replayed } = await answer(runtime, request, model, name, requestId);
+    if (!address) return errorResponse(wrongAddressError(), getRequestId(headers));
+    const [model, name] = [decodeName(address[1]!), decodeName(address[2]!)];
+    return respondOr(runtime, headers, errorResponse, async (requestId) => {
+      const { body, replayed } = await handleCall(runtime, request, model, name, requestId);
       const repeated: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {};
-      return new Response(body, { headers: { ...headersOf(requestId), ...repeated } });
+      return new Response(body, { headers: { ...buildHeaders(requestId), ...repeated } });
     });
   },
 });
@@ -36,7 +36,7 @@ export const json2Door = (runtime: Runtime): RequestHandler => ({
 const ADDRESS = /^\/json\/2\/([^/]+)\/([^/]+)$/;
 
 /** What is no escape stands for itself. */
-function decoded(name: string): string {
+function decodeName(name: string): string {
   if (!name.includes('%')) return name;
   try {
     return decodeURIComponent(name);
@@ -45,42 +45,42 @@ function decoded(name: string): string {
   }
 }
 
-const headersOf = (requestId: string): Record<string, string> => ({
+const buildHeaders = (requestId: string): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',
   'x-content-type-options': 'nosniff',
   'x-request-id': requestId,
 });
 
-const refused = (error: AppError, requestId: string): Response =>
-  buildErrorResponse(error, headersOf(requestId));
+const errorResponse = (error: AppError, requestId: string): Response =>
+  buildErrorResponse(error, buildHeaders(requestId));
 
 /** The order of the checks is the one clients know: database, content type, key, body, then the call's own. */
-async function answer(
+async function handleCall(
   runtime: Runtime,
   request: Request,
   model: string,
   method: string,
   requestId: string,
-): Promise<Json2Answer> {
+): Promise<Json2Response> {
   const { headers } = request;
   await checkDatabase(runtime, headers);
   checkType(headers);
-  const caller = await callerAt(runtime, headers);
-  const named = await namedArguments(
+  const caller = await getJson2Caller(runtime, headers);
+  const named = await parseNamedArguments(
     await readBody(request, { maxBytes: limits.json2.body, owner: caller.workspace.id }),
   );
   const ctx = createCallerCtx(runtime, { ...caller, streaming: true }, 'json', requestId, headers);
-  return answerCall(ctx, { model, method, named }, headers.get('idempotency-key'));
+  return executeCall(ctx, { model, method, named }, headers.get('idempotency-key'));
 }
 
 /** Without a body the type does not matter. */
 function checkType(headers: Headers): void {
   const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
-  if (!isEmpty && !hasJsonBody(headers)) throw wrongType();
+  if (!isEmpty && !hasJsonBody(headers)) throw wrongTypeError();
 }
 
 /** A body that is JSON but no object counts as no arguments. */
-async function namedArguments(body: RequestBody): Promise<Record<string, unknown>> {
+async function parseNamedArguments(body: RequestBody): Promise<Record<string, unknown>> {
   const value = await parseJsonBody(body);
   return isObject(value) ? value : {};
 }

@@ -3,36 +3,36 @@ import { JSON_MEDIA_TYPE } from '../../src/http/json-api.ts';
 
 // Some have a status that is not that of their kind.
 
-export const wrongType = (): AppError =>
+export const wrongTypeError = (): AppError =>
   new AppError('BAD_REQUEST', `The body must be JSON, sent with Content-Type: ${JSON_MEDIA_TYPE}.`, 415);
-export const wrongAddress = (): AppError =>
+export const wrongAddressError = (): AppError =>
   new AppError('NOT_FOUND', 'Did you mean POST /json/2/<model>/<method>?');
-export const unknownDatabase = (): AppError =>
+export const unknownDatabaseError = (): AppError =>
   new AppError('NOT_FOUND', 'No such database here; the header X-Odoo-Database names a workspace.');
 
 /** A session alone is for people who look at an answer in their browser. */
-export const noSecHeaders = (): AppError =>
+export const noSecHeadersError = (): AppError =>
   new AppError(
     'UNAUTHENTICATED',
     'Missing "Authorization" or Sec-headers: a session counts here only for a browser that navigates.',
   );
-export const otherUser = (): AppError =>
+export const otherUserError = (): AppError =>
   new AppError('ACCESS_DENIED', "The session is not that of the key's user: send only one of them.");
-export const otherDatabase = (): AppError =>
+export const otherDatabaseError = (): AppError =>
   new AppError(
     'BAD_REQUEST',
     'The session_id cookie and the X-Odoo-Database header name different databases: send only one of them.',
     403,
   );
-export const keyUsed = (): AppError =>
+export const keyUsedError = (): AppError =>
   new AppError('BAD_REQUEST', 'This Idempotency-Key was used with another request.', 422);
-export const keyRunning = (): AppError =>
+export const keyRunningError = (): AppError =>
   new AppError(
     'BAD_REQUEST',
     'A request with this Idempotency-Key is still running: try again in a moment.',
     409,
   );
-export const keyForSecret = (): AppError =>
+export const keyForSecretError = (): AppError =>
   new AppError(
     'BAD_REQUEST',
     'This method answers with a new secret, which is shown once and not kept: call it without Idempotency-Key.',

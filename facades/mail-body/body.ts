@@ -4,32 +4,35 @@ import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { limits } from '../../src/limits.ts';
-import { absent, pathNumber } from './caller.ts';
-import { BODY_HEADERS, bodyDocument } from './document.ts';
+import { parsePathNumber, throwNotFound } from './caller.ts';
+import { BODY_HEADERS, renderBodyDocument } from './document.ts';
 
 /** A message of a mailbox, as a document for a frame. `?images=show` or `hide` stands over the reader's preference. */
-export async function mailFrame(
+export async function serveMailFrame(
   runtime: Runtime,
   request: Request,
   requestId: string,
   id: string,
 ): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
-  const entryId = pathNumber(id, 'Message');
-  const remoteImages = imagesIn(request);
-  const body = await call(ctx, 'mailBody', { entryId, remoteImages }).catch(absent('Message'));
-  return bodyAnswer(body, requestId);
+  const entryId = parsePathNumber(id, 'Message');
+  const remoteImages = parseImagesOption(request);
+  const body = await call(ctx, 'mailBody', { entryId, remoteImages }).catch(throwNotFound('Message'));
+  return bodyResponse(body, requestId);
 }
 
 /** The same of an email that was sent. */
-export async function emailFrame(
+export async function serveEmailFrame(
   runtime: Runtime,
   request: Request,
   requestId: string,
   id: string,
 ): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
-  return bodyAnswer(await call(ctx, 'emailBody', { id, remoteImages: imagesIn(request) }), requestId);
+  return bodyResponse(
+    await call(ctx, 'emailBody', { id, remoteImages: parseImagesOption(request) }),
+    requestId,
+  );
 }
 
 const FIELD = 'html=';
@@ -38,32 +41,40 @@ const FIELD = 'html=';
  * HTML that is about to be sent, posted by a form into a frame: `html=` and what it holds, as `text/plain`. The images
  * of other servers are shown, since the sender has chosen them. `?look=dark` has dark paper.
  */
-export async function previewFrame(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function servePreviewFrame(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
   const { bytes } = await readBody(request, { maxBytes: limits.email.bytes, owner: ctx.workspace.id });
   const text = bytes.toString();
   if (!text.startsWith(FIELD)) throw errors.badRequest('html: the form has this field alone, as text/plain.');
   const body = await call(ctx, 'previewBody', { html: text.slice(FIELD.length), remoteImages: true });
-  return bodyAnswer(body, requestId, new URL(request.url).searchParams.get('look') === 'dark');
+  return bodyResponse(body, requestId, new URL(request.url).searchParams.get('look') === 'dark');
 }
 
-function imagesIn({ url }: Request): boolean | null {
+function parseImagesOption({ url }: Request): boolean | null {
   const wanted = new URL(url).searchParams.get('images');
   if (wanted !== null && wanted !== 'show' && wanted !== 'hide')
     throw errors.badRequest('images: must be show or hide.');
   return wanted && wanted === 'show';
 }
 
-interface Shown {
+interface BodyView {
   html: string;
   is_text: boolean;
   has_remote_images: boolean;
   shows_remote_images: boolean;
 }
 
-function bodyAnswer({ html, is_text: isText, ...shown }: Shown, requestId: string, isDark = false): Response {
+function bodyResponse(
+  { html, is_text: isText, ...shown }: BodyView,
+  requestId: string,
+  isDark = false,
+): Response {
   const images = !shown.has_remote_images ? 'none' : shown.shows_remote_images ? 'shown' : 'hidden';
-  return new Response(bodyDocument(html, { isText, images, isDark }), {
+  return new Response(renderBodyDocument(html, { isText, images, isDark }), {
     headers: { ...BODY_HEADERS, 'x-request-id': requestId },
   });
 }

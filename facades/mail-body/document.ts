@@ -36,7 +36,7 @@ export interface BodyOptions {
  * depend on that of the frame. A link without a target would open within the frame.
  * @param body markup that was made safe
  */
-export function bodyDocument(body: string, { isText, images, isDark = false }: BodyOptions): string {
+export function renderBodyDocument(body: string, { isText, images, isDark = false }: BodyOptions): string {
   const text = html`<!doctype html>
 <html data-images="${images}" data-kind="${isText ? 'text' : 'html'}">
 <head>

@@ -4,14 +4,14 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
 import { respondOr } from '../../src/http/http.ts';
 import { buildJsonResponse, prefersHtml } from '../../src/http/page.ts';
-import { emailFrame, mailFrame, previewFrame } from './body.ts';
-import { BODY_HEADERS, bodyDocument } from './document.ts';
-import { editorPage } from './editor.ts';
-import { emailImage } from './email-image.ts';
-import { mailFile } from './file.ts';
-import { mailImage } from './image.ts';
-import { emailPart, mailPart } from './part.ts';
-import { mailUpload } from './upload.ts';
+import { serveEmailFrame, serveMailFrame, servePreviewFrame } from './body.ts';
+import { BODY_HEADERS, renderBodyDocument } from './document.ts';
+import { serveEditorPage } from './editor.ts';
+import { serveEmailImage } from './email-image.ts';
+import { serveMailFile } from './file.ts';
+import { serveMailImage } from './image.ts';
+import { serveEmailPart, serveMailPart } from './part.ts';
+import { receiveMailUpload } from './upload.ts';
 
 /** What a browser shows of messages: their bodies in frames, pictures and files, and where they are written. */
 export function mailBodyDoor(runtime: Runtime): Hono {
@@ -21,50 +21,50 @@ export function mailBodyDoor(runtime: Runtime): Hono {
     return respondOr(
       runtime,
       request.headers,
-      (error, requestId) => refusal(error, request.headers, requestId),
+      (error, requestId) => errorResponse(error, request.headers, requestId),
       (requestId) => handler(request, requestId, (name) => c.req.param(name) ?? ''),
     );
   };
   app.get(
     '/mail/body/:id',
-    at((request, requestId, of) => mailFrame(runtime, request, requestId, of('id'))),
+    at((request, requestId, of) => serveMailFrame(runtime, request, requestId, of('id'))),
   );
   app.get(
     '/email/body/:id',
-    at((request, requestId, of) => emailFrame(runtime, request, requestId, of('id'))),
+    at((request, requestId, of) => serveEmailFrame(runtime, request, requestId, of('id'))),
   );
   app.post(
     '/email/preview',
-    at((request, requestId) => previewFrame(runtime, request, requestId)),
+    at((request, requestId) => servePreviewFrame(runtime, request, requestId)),
   );
   app.get(
     '/mail/part/:entry/:number',
-    at((request, requestId, of) => mailPart(runtime, request, requestId, of('entry'), of('number'))),
+    at((request, requestId, of) => serveMailPart(runtime, request, requestId, of('entry'), of('number'))),
   );
   app.get(
     '/email/part/:id/:place',
-    at((request, requestId, of) => emailPart(runtime, request, requestId, of('id'), of('place'))),
+    at((request, requestId, of) => serveEmailPart(runtime, request, requestId, of('id'), of('place'))),
   );
   app.get(
     '/email/image/:id/:hash',
-    at((request, requestId, of) => emailImage(runtime, request, requestId, of('id'), of('hash'))),
+    at((request, requestId, of) => serveEmailImage(runtime, request, requestId, of('id'), of('hash'))),
   );
   app.get(
     '/mail/image/:signed',
-    at((request, requestId, of) => mailImage(runtime, request, requestId, of('signed'))),
+    at((request, requestId, of) => serveMailImage(runtime, request, requestId, of('signed'))),
   );
   app.get(
     '/mail/editor',
-    at((_request, requestId) => editorPage(requestId)),
+    at((_request, requestId) => serveEditorPage(requestId)),
   );
   app.get(
     '/mail/file',
-    at((request, requestId) => mailFile(runtime, request, requestId)),
+    at((request, requestId) => serveMailFile(runtime, request, requestId)),
   );
   app.on(
     ['PUT', 'POST'],
     '/mail/attachments',
-    at((request, requestId) => mailUpload(runtime, request, requestId)),
+    at((request, requestId) => receiveMailUpload(runtime, request, requestId)),
   );
   return app;
 }
@@ -76,10 +76,10 @@ type Handler = (
 ) => Response | Promise<Response>;
 
 /** In a frame the refusal stands where the message would. */
-function refusal({ kind, message, status }: AppError, headers: Headers, requestId: string): Response {
+function errorResponse({ kind, message, status }: AppError, headers: Headers, requestId: string): Response {
   if (prefersHtml(headers)) {
     const body = `${html`<p>${message}</p>`}`;
-    return new Response(bodyDocument(body, { isText: true, images: 'none' }), {
+    return new Response(renderBodyDocument(body, { isText: true, images: 'none' }), {
       status,
       headers: { ...BODY_HEADERS, 'x-request-id': requestId },
     });

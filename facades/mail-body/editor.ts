@@ -30,5 +30,5 @@ img { max-width: 100% }
 `;
 
 /** An empty document. It holds nothing of anyone, so it needs no credential. */
-export const editorPage = (requestId: string): Response =>
+export const serveEditorPage = (requestId: string): Response =>
   new Response(DOCUMENT, { headers: { ...HEADERS, 'x-request-id': requestId } });

@@ -5,7 +5,7 @@ import { buildFileResponse } from '../../src/http/file-answer.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 
 /** An image of an email, for anybody who has its address: mail programs, and pages that show the email. */
-export async function emailImage(
+export async function serveEmailImage(
   runtime: Runtime,
   request: Request,
   requestId: string,

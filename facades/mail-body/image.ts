@@ -1,10 +1,10 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
-import { partAnswer } from './part.ts';
+import { partResponse } from './part.ts';
 
 /** An image of another server that a message shows, at an address that was signed for who sees it. */
-export async function mailImage(
+export async function serveMailImage(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -12,5 +12,5 @@ export async function mailImage(
 ): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
   const image = await call(ctx, 'mailImage', { signed });
-  return partAnswer(request, requestId, image, { 'cache-control': 'private, max-age=86400' });
+  return partResponse(request, requestId, image, { 'cache-control': 'private, max-age=86400' });
 }

@@ -3,30 +3,31 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-answer.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
-import { absent, pathNumber } from './caller.ts';
+import { parsePathNumber, throwNotFound } from './caller.ts';
 
 /** What messages show in their place. Anything else, and SVG, is saved and not shown. */
-export const PICTURE = /^image\/(png|jpeg|gif|webp|bmp)$/;
+export const INLINE_IMAGE_TYPES = /^image\/(png|jpeg|gif|webp|bmp)$/;
 
-const SEALED = {
+const SANDBOX_HEADERS = {
   'content-security-policy': "sandbox; default-src 'none'",
   'cross-origin-resource-policy': 'same-origin',
 };
 
 /** A file as a part of a message: a picture in its place, any other as a download, and nothing of it runs. */
-export async function partAnswer(
+export async function partResponse(
   request: Request,
   requestId: string,
   file: WebFile,
   more: Record<string, string> = {},
 ): Promise<Response> {
-  const answer = await buildFileResponse(request, requestId, file, !PICTURE.test(file.mimetype));
-  for (const [name, value] of Object.entries({ ...SEALED, ...more })) answer.headers.set(name, value);
+  const answer = await buildFileResponse(request, requestId, file, !INLINE_IMAGE_TYPES.test(file.mimetype));
+  for (const [name, value] of Object.entries({ ...SANDBOX_HEADERS, ...more }))
+    answer.headers.set(name, value);
   return answer;
 }
 
 /** A file of a message by its number, for the session that sees the message. */
-export async function mailPart(
+export async function serveMailPart(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -34,12 +35,12 @@ export async function mailPart(
   number: string,
 ): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
-  const which = { entryId: pathNumber(entry, 'Message'), number: pathNumber(number, 'Attachment') };
-  return partAnswer(request, requestId, await call(ctx, 'mailFile', which).catch(absent('Message')));
+  const which = { entryId: parsePathNumber(entry, 'Message'), number: parsePathNumber(number, 'Attachment') };
+  return partResponse(request, requestId, await call(ctx, 'mailFile', which).catch(throwNotFound('Message')));
 }
 
 /** A file of a sent email by its place among them. */
-export async function emailPart(
+export async function serveEmailPart(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -47,6 +48,6 @@ export async function emailPart(
   place: string,
 ): Promise<Response> {
   const ctx: Ctx = await createPageCtx(runtime, request, requestId);
-  const file = await call(ctx, 'emailAttachment', { id, place: pathNumber(place, 'Attachment') });
-  return partAnswer(request, requestId, file);
+  const file = await call(ctx, 'emailAttachment', { id, place: parsePathNumber(place, 'Attachment') });
+  return partResponse(request, requestId, file);
 }

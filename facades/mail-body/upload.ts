@@ -9,7 +9,11 @@ import { createPageCtx } from '../../src/http/page-ctx.ts';
  * Stages the body of a request as a file for a message, as it comes: for a session of our own pages or a key. Answers
  * as `compose_attach` does.
  */
-export async function mailUpload(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function receiveMailUpload(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
   const query = new URL(request.url).searchParams;
   const accountId = query.get('account_id') ?? '';

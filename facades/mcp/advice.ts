@@ -7,13 +7,13 @@ import type { AppError } from '../../src/errors.ts';
 import { findNearest } from '../../src/nearest.ts';
 
 /** What an agent may have meant, or what it may send instead, as a sentence after the message; '' for no advice. */
-export function adviceOf(ctx: Ctx, { kind, message, details: facts }: AppError): string {
+export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppError): string {
   const { model: name, method, field, value } = facts;
   const { registry } = ctx.catalog;
   if (name === undefined || message.includes('Did you mean')) return '';
   if (kind === 'NOT_FOUND_MODEL') {
     const models = [...registry.values()].filter((model) => canAccessModel(ctx, model, 'read'));
-    return meant(
+    return suggestName(
       name,
       models.map((model) => model.name),
       'list_models',
@@ -22,14 +22,18 @@ export function adviceOf(ctx: Ctx, { kind, message, details: facts }: AppError):
   const model = registry.get(name);
   if (!model) return '';
   if (method !== undefined)
-    return meant(method, callable(ctx, model), 'describe_model, which lists the methods with methods: true');
+    return suggestName(
+      method,
+      callable(ctx, model),
+      'describe_model, which lists the methods with methods: true',
+    );
   if (kind === 'ACCESS_ERROR' && field === undefined)
     return ` Call the method explain_access of ${name} to learn why, and who may.`;
   if (field === undefined) return '';
   const known = model.fields.get(field);
   if (!known) {
     const fields = [...model.fields.values()].filter((each) => canAccessField(ctx, each) && !each.secret);
-    return meant(
+    return suggestName(
       field,
       fields.map((each) => each.name),
       'describe_model',
@@ -45,7 +49,7 @@ const callable = (ctx: Ctx, model: Model): string[] =>
     .map(({ verb }) => verb.method!);
 
 /** @param tool the tool that lists the names */
-function meant(name: string, names: string[], tool: string): string {
+function suggestName(name: string, names: string[], tool: string): string {
   const short = name.slice(0, 80);
   const best = findNearest(short, names, Math.max(2, Math.ceil(short.length / 3)));
   return best ? ` Did you mean ${best}?` : ` Look it up with ${tool}.`;

@@ -5,75 +5,79 @@ import { AppError, errors } from '../../src/errors.ts';
 import { toPublicError } from '../../src/http/http.ts';
 import { isObject } from '../../src/json.ts';
 import { type TraceSpan, tracing } from '../../src/trace.ts';
-import { adviceOf } from './advice.ts';
-import { clientName } from './agent/client-name.ts';
-import { guardedCall } from './agent/guard.ts';
-import { opens } from './agent/narrowing.ts';
+import { buildAdvice } from './advice.ts';
+import { findClientName } from './agent/client-name.ts';
+import { runGuardedCall } from './agent/guard.ts';
+import { allowsTool } from './agent/narrowing.ts';
 import { readArguments } from './arguments.ts';
 import type { McpMessage } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
 import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
-import { type Result, toolFailure, toolSuccess } from './reply.ts';
+import { buildToolFailure, buildToolSuccess, type McpResult } from './reply.ts';
 import { checkScope } from './scope.ts';
 import type { Session } from './session.ts';
-import { asCalled, checkedArguments, type Shaped, type Tool } from './tool.ts';
+import { narrowToCall, type Tool, type ToolResult, validateArguments } from './tool.ts';
 import { hasRole, hasScope, NEEDED_ROLE } from './tool-roles.ts';
-import { untrusted } from './untrusted.ts';
+import { sanitizeResult } from './untrusted.ts';
 
 /**
  * `tools/call`. Whatever becomes of the call, its line is in svc.mcp.log before it is answered; a call whose line
  * cannot be written fails.
  * @throws RpcError -32602 for an unknown tool
  */
-export async function callTool(session: Session, { params }: McpMessage): Promise<Result> {
+export async function callTool(session: Session, { params }: McpMessage): Promise<McpResult> {
   const { ctx, revision } = session;
   const { name } = params;
   const tool = typeof name === 'string' ? session.registry.byName.get(name) : undefined;
-  const carryOut = () => logged(session, tool, params, (met) => run(session, tool, params, met));
-  const outcome = await (tracing.now ? tracing.now.runSpan(workOf(tool, params), carryOut) : carryOut());
+  const carryOut = () => withCallLog(session, tool, params, (met) => run(session, tool, params, met));
+  const outcome = await (tracing.now
+    ? tracing.now.runSpan(buildTracedWork(tool, params), carryOut)
+    : carryOut());
   if (outcome instanceof RpcError) throw outcome;
   if (outcome instanceof Error) {
     const refusal = toPublicError(ctx.runtime, outcome, ctx.requestId);
-    const advice = adviceOf(ctx, refusal);
-    return toolFailure(advice ? `${refusal.message.replace(/[^.?!)]$/, '$&.')}${advice}` : refusal.message);
+    const advice = buildAdvice(ctx, refusal);
+    return buildToolFailure(
+      advice ? `${refusal.message.replace(/[^.?!)]$/, '$&.')}${advice}` : refusal.message,
+    );
   }
-  return toolSuccess(revision, tool!.isOurs || outcome.isOurs ? outcome : untrusted(outcome));
+  return buildToolSuccess(revision, tool!.isOurs || outcome.isOurs ? outcome : sanitizeResult(outcome));
 }
 
 /** A part of the trace that the program says it belongs to. */
-function workOf(tool: Tool | undefined, { _meta: meta }: McpMessage['params']): TraceSpan {
+function buildTracedWork(tool: Tool | undefined, { _meta: meta }: McpMessage['params']): TraceSpan {
   const from = isObject(meta) && typeof meta.traceparent === 'string' ? meta.traceparent : null;
   return { name: `tool ${tool?.name ?? 'unknown'}`, attributes: { 'mcp.tool': tool?.name ?? '' }, from };
 }
 
 /** Carries a call out and writes its line. @returns what it gave or threw; what the log threw where it has no line */
-export async function logged(
+export async function withCallLog(
   session: Pick<Session, 'ctx' | 'log' | 'userAgent'> & { revision: Revision | null },
   tool: Tool | undefined,
   params: McpMessage['params'],
-  carryOut: (met: (agentId: number) => void) => Promise<Shaped>,
-): Promise<Shaped | Error> {
+  carryOut: (met: (agentId: number) => void) => Promise<ToolResult>,
+): Promise<ToolResult | Error> {
   const { ctx, log, revision, userAgent } = session;
   const started = performance.now();
   let agentId: number | null = null;
-  const outcome = await attempt(() =>
+  const outcome = await catchError(() =>
     carryOut((id) => {
       agentId = id;
     }),
   );
   const line = buildCallLogEntry(ctx, {
     tool: typeof params.name === 'string' ? params.name : '',
-    modelName: modelOf(params.arguments),
-    method: methodOf(tool, params.arguments),
-    error: outcome instanceof Error ? loggedMessage(ctx, outcome) : null,
+    modelName: getModelName(params.arguments),
+    method: getMethodName(tool, params.arguments),
+    error: outcome instanceof Error ? getLogMessage(ctx, outcome) : null,
     arguments: params.arguments,
     textless: tool?.logsNoText === true,
     recordCount: outcome instanceof Error ? 0 : outcome.count,
     durationMs: performance.now() - started,
     agentId,
-    clientName: clientName(params, userAgent)?.text ?? null,
+    clientName: findClientName(params, userAgent)?.text ?? null,
     revision,
-    outcome: stateOf(outcome),
+    outcome: getCallOutcome(outcome),
     undoToken: outcome instanceof Error ? null : (outcome.undoToken ?? null),
     durable: tool?.scope === 'write',
   });
@@ -85,13 +89,13 @@ export async function logged(
   return outcome;
 }
 
-function stateOf(outcome: Shaped | Error): CallOutcome {
+function getCallOutcome(outcome: ToolResult | Error): CallOutcome {
   if (outcome instanceof Error) return 'refused';
   if (outcome.held) return 'held';
   return outcome.asks ? 'asked' : 'done';
 }
 
-async function attempt(carryOut: () => Promise<Shaped>): Promise<Shaped | Error> {
+async function catchError(carryOut: () => Promise<ToolResult>): Promise<ToolResult | Error> {
   try {
     return await carryOut();
   } catch (error) {
@@ -104,24 +108,24 @@ async function run(
   tool: Tool | undefined,
   params: McpMessage['params'],
   met: (agentId: number) => void,
-): Promise<Shaped> {
+): Promise<ToolResult> {
   const { name } = params;
   const given = params.arguments ?? {};
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be text');
   if (!tool) throw rpcErrors.unknownTool(name.slice(0, 100), session.registry.tools);
   if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
-  const called = asCalled(tool, given);
-  if (!opens(session.narrowing, called))
+  const called = narrowToCall(tool, given);
+  if (!allowsTool(session.narrowing, called))
     throw errors.notAllowed(`This connection does not open the tool ${name}: it is narrowed to others.`);
   checkCaller(session.ctx, called);
   const { args: read, ignored } = readArguments(called, given);
-  const args = checkedArguments(tool, read);
+  const args = validateArguments(tool, read);
   checkStandIns(session, called, args);
-  return noting(ignored, await guardedCall({ session, tool: called, args, params }, met));
+  return noting(ignored, await runGuardedCall({ session, tool: called, args, params }, met));
 }
 
 /** The answer says which arguments it does not go by. */
-const noting = (ignored: readonly string[], answer: Shaped): Shaped =>
+const noting = (ignored: readonly string[], answer: ToolResult): ToolResult =>
   ignored.length === 0
     ? answer
     : { ...answer, text: `${answer.text.slice(0, -1)},"ignored_arguments":${JSON.stringify(ignored)}}` };
@@ -134,7 +138,7 @@ function checkStandIns(
 ): void {
   for (const name of tool.standsFor?.(ctx, args) ?? []) {
     const other = registry.byName.get(name);
-    if (other && !opens(narrowing, other))
+    if (other && !allowsTool(narrowing, other))
       throw errors.notAllowed(`This connection does not open the tool ${name}, which this would stand for.`);
   }
 }
@@ -147,16 +151,16 @@ export function checkCaller({ principal }: Ctx, tool: Tool): void {
   if (role && !hasRole(principal!, role)) throw errors.notAllowed(`This needs ${NEEDED_ROLE[role]}.`);
 }
 
-function methodOf(tool: Tool | undefined, given: unknown): string | null {
+function getMethodName(tool: Tool | undefined, given: unknown): string | null {
   if (typeof tool?.method !== 'function') return tool?.method ?? null;
   return isObject(given) ? tool.method(given) : null;
 }
 
-function modelOf(given: unknown): string | null {
+function getModelName(given: unknown): string | null {
   return isObject(given) && typeof given.model === 'string' ? given.model : null;
 }
 
-const loggedMessage = (ctx: Ctx, error: Error): string =>
+const getLogMessage = (ctx: Ctx, error: Error): string =>
   error instanceof AppError || error instanceof RpcError
     ? error.message
     : `unexpected, see request ${ctx.requestId}`;

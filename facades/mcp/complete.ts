@@ -1,21 +1,21 @@
 import { AppError } from '../../src/errors.ts';
 import { isObject, stringifyMembers } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { countReading, opensLike } from './agent/reading.ts';
+import { allowsResource, countReading } from './agent/reading.ts';
 import type { McpMessage } from './protocol/message.ts';
 import { rpcErrors } from './protocol/rpc-error.ts';
-import type { Result } from './reply.ts';
+import type { McpResult } from './reply.ts';
 import type { Session } from './session.ts';
 
 /** `completion/complete`: values of an argument of a prompt, or of the variable of a template of resources. */
-export async function complete(session: Session, message: McpMessage): Promise<Result> {
+export async function complete(session: Session, message: McpMessage): Promise<McpResult> {
   const { ref, argument } = message.params;
   if (!isObject(ref)) throw rpcErrors.invalidParams('ref must be an object');
   if (!isObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string')
     throw rpcErrors.invalidParams('argument must have a name and a value');
   await countReading(session, message);
   const text = argument.value.slice(0, limits.mcp.completed);
-  const found = await valuesOf(session, ref, argument.name, text);
+  const found = await loadCompletions(session, ref, argument.name, text);
   const values = found.slice(0, limits.mcp.completions);
   return {
     members: stringifyMembers({
@@ -24,7 +24,7 @@ export async function complete(session: Session, message: McpMessage): Promise<R
   };
 }
 
-async function valuesOf(
+async function loadCompletions(
   session: Session,
   ref: Record<string, unknown>,
   name: string,
@@ -33,7 +33,7 @@ async function valuesOf(
   const { ctx, registry } = session;
   if (ref.type === 'ref/resource') {
     const kind = registry.resources.find(
-      (each) => each.template?.uriTemplate === ref.uri && opensLike(session, each),
+      (each) => each.template?.uriTemplate === ref.uri && allowsResource(session, each),
     );
     if (!kind) throw rpcErrors.invalidParams('there is no such template');
     return kind.complete?.(ctx, text) ?? [];
@@ -43,7 +43,7 @@ async function valuesOf(
   if (!prompt) throw rpcErrors.invalidParams('there is no such prompt');
   const argument = prompt.arguments.find((each) => each.name === name);
   if (!argument) throw rpcErrors.invalidParams('the prompt has no such argument');
-  if (!opensLike(session, argument)) return [];
+  if (!allowsResource(session, argument)) return [];
   try {
     return (await argument.complete?.(ctx, text)) ?? [];
   } catch (error) {

@@ -9,7 +9,7 @@ import { getRequestOrigin, getResourceUrl } from '../../src/http/protected-resou
  * a token that is not.
  * @throws UNAUTHENTICATED without a key or with an unknown one
  */
-export async function agentOrUser(runtime: Runtime, headers: Headers): Promise<Caller | null> {
+export async function findMcpCaller(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   const token = parseBearer(headers.get('authorization'));
   if (!token || !isAccessToken(token)) return authenticateBearer(runtime, headers, 'mcp');
   const workspace = await runtime.identity.workspace(parseHostSlug(runtime, headers.get('host')) ?? 'main');

@@ -1,40 +1,40 @@
 import { getAgentGuard } from '../../src/engine/verb/agent.ts';
 import { stringifyMembers } from '../../src/json.ts';
-import { clientName } from './agent/client-name.ts';
+import { findClientName } from './agent/client-name.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
 import { listTools } from './list-tools.ts';
 import { getPrompt, listPrompts } from './prompts/methods.ts';
 import type { Era } from './protocol/era.ts';
 import type { McpMessage } from './protocol/message.ts';
-import { isLegacyRevision, LEGACY, REVISIONS } from './protocol/revisions.ts';
+import { isLegacyRevision, LEGACY_REVISIONS, MCP_REVISIONS } from './protocol/revisions.ts';
 import { rpcErrors } from './protocol/rpc-error.ts';
-import { CAPABILITIES, INSTRUCTIONS, SERVER } from './protocol/server-info.ts';
-import type { Result } from './reply.ts';
+import { MCP_CAPABILITIES, MCP_INSTRUCTIONS, MCP_SERVER_INFO } from './protocol/server-info.ts';
+import type { McpResult } from './reply.ts';
 import { listResources, listTemplates, readResource } from './resources/methods.ts';
 import type { Session } from './session.ts';
 
-type Method = (session: Session, message: McpMessage) => Result | Promise<Result>;
+type McpMethod = (session: Session, message: McpMessage) => McpResult | Promise<McpResult>;
 
 /** Carries out a request. @throws RpcError */
-export async function dispatch(era: Era, session: Session, message: McpMessage): Promise<Result> {
+export async function dispatch(era: Era, session: Session, message: McpMessage): Promise<McpResult> {
   const method = METHODS[era].get(message.method);
   if (!method) throw rpcErrors.unknownMethod(message.method.slice(0, 100), era === 'modern' ? 404 : 200);
   // A call counts, and so is noted itself.
-  if (message.method !== 'tools/call') await noteAgent(session, message);
+  if (message.method !== 'tools/call') await recordAgent(session, message);
   return method(session, message);
 }
 
 /** What was asked for is answered, whether or not it can be noted. */
-async function noteAgent({ ctx, userAgent }: Session, { params }: McpMessage): Promise<void> {
+async function recordAgent({ ctx, userAgent }: Session, { params }: McpMessage): Promise<void> {
   try {
-    await getAgentGuard().recordPresence(ctx, clientName(params, userAgent));
+    await getAgentGuard().recordPresence(ctx, findClientName(params, userAgent));
   } catch (error) {
     ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an agent could not be noted');
   }
 }
 
-const both: [string, Method][] = [
+const both: [string, McpMethod][] = [
   ['tools/list', listTools],
   ['tools/call', callTool],
   ['resources/list', listResources],
@@ -45,30 +45,30 @@ const both: [string, Method][] = [
   ['completion/complete', complete],
 ];
 
-const METHODS: Record<Era, Map<string, Method>> = {
+const METHODS: Record<Era, Map<string, McpMethod>> = {
   legacy: new Map([['initialize', initialize], ['ping', () => ({ members: '' })], ...both]),
   modern: new Map([['server/discover', () => DISCOVERY], ...both]),
 };
 
 /** A client that asks for a revision this handshake does not open gets our newest that it does. */
-function initialize(_session: Session, { params }: McpMessage): Result {
+function initialize(_session: Session, { params }: McpMessage): McpResult {
   const { protocolVersion: wanted } = params;
-  const protocolVersion = isLegacyRevision(wanted) ? wanted : LEGACY[0];
+  const protocolVersion = isLegacyRevision(wanted) ? wanted : LEGACY_REVISIONS[0];
   return {
     members: stringifyMembers({
       protocolVersion,
-      capabilities: CAPABILITIES,
-      serverInfo: SERVER,
-      instructions: INSTRUCTIONS,
+      capabilities: MCP_CAPABILITIES,
+      serverInfo: MCP_SERVER_INFO,
+      instructions: MCP_INSTRUCTIONS,
     }),
   };
 }
 
-const DISCOVERY: Result = {
+const DISCOVERY: McpResult = {
   members: stringifyMembers({
-    supportedVersions: REVISIONS,
-    capabilities: CAPABILITIES,
-    instructions: INSTRUCTIONS,
+    supportedVersions: MCP_REVISIONS,
+    capabilities: MCP_CAPABILITIES,
+    instructions: MCP_INSTRUCTIONS,
   }),
   cacheable: true,
 };

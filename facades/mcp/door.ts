@@ -5,15 +5,15 @@ import { AppError } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { createCallerCtx, getRequestId } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import { narrowingOf, openGroups } from './agent/narrowing.ts';
-import { runHeldWith } from './agent/run-held.ts';
-import { answerMcp, type McpAnswer } from './answer.ts';
-import { admit, type Refusal } from './gate.ts';
+import { openGroups, parseToolFilter } from './agent/narrowing.ts';
+import { registerHeldRunner } from './agent/run-held.ts';
+import { handleMcp, type McpResponse } from './answer.ts';
+import { type AdmissionError, admitMcpRequest } from './gate.ts';
 import { createEventStream, type EventStream } from './protocol/event-stream.ts';
-import { messagesOf, type Notify } from './protocol/message.ts';
+import { type Notify, readMessages } from './protocol/message.ts';
 import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
 import type { McpRegistry } from './registry.ts';
-import { errorText } from './reply.ts';
+import { buildErrorJson } from './reply.ts';
 import { withScopeChallenge } from './scope.ts';
 import { mcpProduct } from './tools/index.ts';
 
@@ -24,7 +24,7 @@ const HEADERS = {
 };
 
 /** What every request of a door is answered with. */
-interface House {
+interface McpServer {
   runtime: Runtime;
   log: CallLog;
   registry: McpRegistry;
@@ -34,44 +34,44 @@ interface House {
 export function mcpDoor(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
   const house = { runtime, log: getCallLog(runtime), registry };
-  runHeldWith(registry, house.log);
+  registerHeldRunner(registry, house.log);
   for (const path of ['/mcp', '/mcp/']) app.all(path, (c) => handle(house, c.req.raw));
   return app;
 }
 
-async function handle(house: House, request: Request): Promise<Response> {
+async function handle(house: McpServer, request: Request): Promise<Response> {
   const { runtime } = house;
   const requestId = getRequestId(request.headers);
   try {
-    const admitted = await admit(runtime, request);
-    if ('status' in admitted) return turnedAway(admitted, requestId);
+    const admitted = await admitMcpRequest(runtime, request);
+    if ('status' in admitted) return rejectionResponse(admitted, requestId);
     const stream = createEventStream();
-    const answering = answerTo(house, request, admitted, requestId, stream.send);
+    const answering = handleRequest(house, request, admitted, requestId, stream.send);
     const first = await Promise.race([answering, stream.opened]);
-    if (!('status' in first)) return streamed(first, stream, answering, requestId);
+    if (!('status' in first)) return streamResponse(first, stream, answering, requestId);
     return withScopeChallenge(runtime, request.headers, respond(first, requestId));
   } catch (error) {
-    if (error instanceof RpcError) return failed(error, requestId);
+    if (error instanceof RpcError) return errorResponse(error, requestId);
     if (error instanceof AppError && error.kind === 'BAD_REQUEST')
-      return failed(rpcErrors.refusedBody(error), requestId);
+      return errorResponse(rpcErrors.refusedBody(error), requestId);
     if (error instanceof AppError && error.kind === 'BUSY')
-      return failed(rpcErrors.busy(error.message), requestId);
+      return errorResponse(rpcErrors.busy(error.message), requestId);
     runtime.log.error({ err: error, requestId }, 'unexpected error');
-    return failed(rpcErrors.internal(requestId), requestId);
+    return errorResponse(rpcErrors.internal(requestId), requestId);
   }
 }
 
-async function answerTo(
-  { runtime, log, registry }: House,
+async function handleRequest(
+  { runtime, log, registry }: McpServer,
   request: Request,
   caller: Caller,
   requestId: string,
   notify: Notify,
-): Promise<McpAnswer> {
-  const body = await messagesOf(
+): Promise<McpResponse> {
+  const body = await readMessages(
     await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
   );
-  const narrowing = narrowingOf(request, caller.principal);
+  const narrowing = parseToolFilter(request, caller.principal);
   const opens = openGroups(narrowing);
   const principal = opens ? { ...caller.principal, opens } : caller.principal;
   const ctx = createCallerCtx(
@@ -82,33 +82,36 @@ async function answerTo(
     request.headers,
   );
   const userAgent = request.headers.get('user-agent');
-  return answerMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
+  return handleMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
 }
 
 /** The response is the last event; it was prepared to be answered with a status of its own. */
-function streamed(
+function streamResponse(
   body: ReadableStream<Uint8Array>,
   stream: EventStream,
-  answering: Promise<McpAnswer>,
+  answering: Promise<McpResponse>,
   requestId: string,
 ): Response {
   const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
   answering.then(
     ({ json }) => stream.end(json === null ? null : String(json)),
-    () => stream.end(errorText(null, rpcErrors.internal(requestId))),
+    () => stream.end(buildErrorJson(null, rpcErrors.internal(requestId))),
   );
   return new Response(body, { headers: { ...HEADERS, ...headers, 'x-request-id': requestId } });
 }
 
-function respond({ status, json }: McpAnswer, requestId: string): Response {
+function respond({ status, json }: McpResponse, requestId: string): Response {
   return new Response(json, { status, headers: { ...HEADERS, 'x-request-id': requestId } });
 }
 
-const failed = (error: RpcError, requestId: string): Response =>
-  respond({ status: error.status, json: errorText(error.id, error) }, requestId);
+const errorResponse = (error: RpcError, requestId: string): Response =>
+  respond({ status: error.status, json: buildErrorJson(error.id, error) }, requestId);
 
 /** No JSON-RPC: a client must not take this for an MCP server that dislikes its message. */
-function turnedAway({ status, error, description, headers }: Refusal, requestId: string): Response {
+function rejectionResponse(
+  { status, error, description, headers }: AdmissionError,
+  requestId: string,
+): Response {
   const text = JSON.stringify({ error, error_description: description });
   return new Response(text, { status, headers: { ...HEADERS, ...headers, 'x-request-id': requestId } });
 }

@@ -5,7 +5,7 @@ import { call } from '../../src/engine/verb/call.ts';
 import { limits } from '../../src/limits.ts';
 
 /** What is listed may be so old; whether a feature is on when a tool is called, its verbs look up. */
-const kept = memoizePerObject((_runtime: Runtime) =>
+const featureCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, ReadonlySet<string>>({
     entries: limits.mcp.companies,
     age: limits.mcp.featuresTime,
@@ -13,12 +13,12 @@ const kept = memoizePerObject((_runtime: Runtime) =>
 );
 
 /** Keys of the mail features that are off in the caller's company. */
-export async function featuresOff(ctx: Ctx): Promise<ReadonlySet<string>> {
+export async function loadDisabledFeatures(ctx: Ctx): Promise<ReadonlySet<string>> {
   const key = `${ctx.workspace.id} ${ctx.principal!.companyId}`;
-  const known = kept(ctx.runtime).get(key);
+  const known = featureCache(ctx.runtime).get(key);
   if (known) return known;
   const states = await call(ctx, 'mailFeatureStates', {});
   const off = new Set(Object.keys(states).filter((feature) => !states[feature as keyof typeof states]));
-  kept(ctx.runtime).set(key, off);
+  featureCache(ctx.runtime).set(key, off);
   return off;
 }

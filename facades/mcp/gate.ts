@@ -4,10 +4,10 @@ import { findListedOrigin } from '../../src/http/cors.ts';
 import { isSameOrigin, parseHostSlug } from '../../src/http/http.ts';
 import { isLoopback, isOwnHost, parseHostname } from '../../src/http/own-host.ts';
 import { buildBearerChallenge, getRequestOrigin, OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
-import { agentOrUser } from './credential.ts';
+import { findMcpCaller } from './credential.ts';
 
 /** Why a request is turned away before its body is read. `error` is a code in the manner of OAuth (RFC 6750). */
-export interface Refusal {
+export interface AdmissionError {
   status: 401 | 403 | 404 | 405;
   error: string;
   description: string;
@@ -19,22 +19,23 @@ const SWITCHED_OFF =
   'MCP is off in this workspace. An administrator turns it on under Features, in the browser application.';
 
 /** The user behind a request, or why it may not enter. A workspace without the feature gives nothing else away. */
-export async function admit(runtime: Runtime, request: Request): Promise<Caller | Refusal> {
+export async function admitMcpRequest(runtime: Runtime, request: Request): Promise<Caller | AdmissionError> {
   const { headers } = request;
   const host = headers.get('host');
-  if (!isOwnHost(runtime.config.publicUrl, host)) return refuse(403, 'forbidden', 'Unknown host name.');
+  if (!isOwnHost(runtime.config.publicUrl, host)) return rejectWith(403, 'forbidden', 'Unknown host name.');
   if (!isTrustedOrigin(runtime, headers))
-    return refuse(403, 'forbidden', 'Requests from this origin are not allowed.');
-  const caller = await callerOrNull(runtime, headers);
+    return rejectWith(403, 'forbidden', 'Requests from this origin are not allowed.');
+  const caller = await findCaller(runtime, headers);
   const workspace =
     caller?.workspace ?? (await runtime.identity.workspace(parseHostSlug(runtime, host) ?? 'main'));
-  if (!workspace?.features.has('mcp')) return refuse(404, 'not_found', caller ? SWITCHED_OFF : 'Not found.');
-  if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Use POST.', { allow: 'POST' });
-  return caller?.principal.kind === 'user' ? caller : unauthorized(runtime, headers);
+  if (!workspace?.features.has('mcp'))
+    return rejectWith(404, 'not_found', caller ? SWITCHED_OFF : 'Not found.');
+  if (request.method !== 'POST') return rejectWith(405, 'method_not_allowed', 'Use POST.', { allow: 'POST' });
+  return caller?.principal.kind === 'user' ? caller : unauthorizedError(runtime, headers);
 }
 
-const refuse = (
-  status: Refusal['status'],
+const rejectWith = (
+  status: AdmissionError['status'],
   error: string,
   description: string,
   headers?: Record<string, string>,
@@ -45,19 +46,21 @@ const refuse = (
   ...(headers && { headers }),
 });
 
-function unauthorized(runtime: Runtime, headers: Headers): Refusal {
+function unauthorizedError(runtime: Runtime, headers: Headers): AdmissionError {
   const bad = headers.has('authorization');
   const description = bad
     ? 'The access token or API key is unknown, expired or revoked, or belongs to another workspace.'
     : "Sign in at the authorization server, or send a user's API key as Authorization: Bearer <key>.";
   const refusal = bad ? { error: 'invalid_token', description } : undefined;
   const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), OAUTH_SCOPES.join(' '), refusal);
-  return refuse(401, bad ? 'invalid_token' : 'unauthorized', description, { 'www-authenticate': challenge });
+  return rejectWith(401, bad ? 'invalid_token' : 'unauthorized', description, {
+    'www-authenticate': challenge,
+  });
 }
 
-async function callerOrNull(runtime: Runtime, headers: Headers): Promise<Caller | null> {
+async function findCaller(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   try {
-    return await agentOrUser(runtime, headers);
+    return await findMcpCaller(runtime, headers);
   } catch (error) {
     if (error instanceof AppError && error.kind !== 'BUSY') return null;
     throw error;

@@ -5,12 +5,12 @@ import { isObject } from '../../src/json.ts';
  * are the same as nothing, and that no other arguments are allowed), and with `listed` in place of what clients refuse
  * in a schema, such as mixed types. Every client reads the list of tools whole. Pure.
  */
-export function leanSchema(schema: object): object {
-  if ('listed' in schema) return leanSchema(schema.listed as object);
+export function trimSchema(schema: object): object {
+  if ('listed' in schema) return trimSchema(schema.listed as object);
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key, value]) => !isNoise(key, value))
-      .map(([key, value]) => [key, key === 'properties' ? eachLean(value) : leanValue(value)]),
+      .map(([key, value]) => [key, key === 'properties' ? trimProperties(value) : trimValue(value)]),
   );
 }
 
@@ -20,7 +20,7 @@ const isNoise = (key: string, value: unknown): boolean =>
   key === 'minimum' ||
   key === 'minItems';
 
-const eachLean = (properties: object): object =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, leanSchema(schema)]));
+const trimProperties = (properties: object): object =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, trimSchema(schema)]));
 
-const leanValue = (value: unknown): unknown => (isObject(value) ? leanSchema(value) : value);
+const trimValue = (value: unknown): unknown => (isObject(value) ? trimSchema(value) : value);

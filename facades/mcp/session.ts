@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { CallLog } from '../../src/engine/verb/call-log.ts';
-import type { Narrowing } from './agent/narrowing.ts';
+import type { ToolFilter } from './agent/narrowing.ts';
 import type { Notify } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { McpRegistry } from './registry.ts';
@@ -11,7 +11,7 @@ export interface Session {
   log: CallLog;
   registry: McpRegistry;
   revision: Revision;
-  narrowing: Narrowing;
+  narrowing: ToolFilter;
   notify: Notify;
   /** The header User-Agent. */
   userAgent: string | null;

@@ -11,7 +11,7 @@ import type { McpMessage, Notify } from './protocol/message.ts';
 import type { ToolRole } from './tool-roles.ts';
 
 /** What a tool answers: its structured content, as JSON text that ends up in the answer untouched, and its `_count`. */
-export interface Shaped {
+export interface ToolResult {
   text: string;
   count: number;
   /** What the text block holds instead of `text`. */
@@ -39,7 +39,7 @@ export interface Shaped {
 }
 
 /** One call of a tool. */
-export interface ToolCall<Args> {
+export interface ToolCallInput<Args> {
   /** Shows masked values as `***`; its channel is `mcp`. */
   ctx: Ctx;
   /** As the input schema says, with its defaults. */
@@ -64,7 +64,7 @@ export interface ToolSpec<Args> {
   inputSchema: object;
   /** Without `additionalProperties: false`, so that a field can be added without breaking strict clients. */
   outputSchema: object;
-  annotations: Annotations;
+  annotations: ToolAnnotations;
   scope: 'read' | 'write';
   /** Whether these arguments only read, of a tool that writes with others. */
   readsWith?(args: Record<string, unknown>): boolean;
@@ -89,11 +89,11 @@ export interface ToolSpec<Args> {
    * Calls verbs of the core by name. A tool that writes runs in one transaction, which an error undoes.
    * @throws AppError for what the agent is to read
    */
-  run(call: ToolCall<Args>): Promise<Shaped>;
+  run(call: ToolCallInput<Args>): Promise<ToolResult>;
 }
 
 /** All four, always: some hosts take a missing hint for its worst value. */
-export interface Annotations {
+export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
@@ -105,7 +105,7 @@ export interface Annotations {
 export type Tool = ToolSpec<any> & { validate: ValidateFunction };
 
 /** Reads one workspace's records and changes nothing. */
-export const READS: Annotations = {
+export const READ_ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
@@ -121,11 +121,11 @@ export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
 }
 
 /** The tool as these arguments call it: one that only reads with them needs no more than that. */
-export const asCalled = (tool: Tool, args: Record<string, unknown>): Tool =>
+export const narrowToCall = (tool: Tool, args: Record<string, unknown>): Tool =>
   tool.readsWith?.(args) ? { ...tool, scope: 'read' } : tool;
 
 /** An answer of these members. */
-export const toolAnswer = (members: Record<string, unknown>, count: number): Shaped => ({
+export const toToolResult = (members: Record<string, unknown>, count: number): ToolResult => ({
   text: JSON.stringify({ ...members, _count: count }),
   count,
 });
@@ -134,8 +134,8 @@ export const toolAnswer = (members: Record<string, unknown>, count: number): Sha
  * What a tool answers that wants a confirmation first: it is no error, and nothing has been changed.
  * @param asks what would happen: a `message`, a `preview`, or the like
  */
-export const needsConfirm = (asks: Record<string, unknown>): Shaped => ({
-  ...toolAnswer({ confirm_required: true, ...asks }, 0),
+export const requireConfirmation = (asks: Record<string, unknown>): ToolResult => ({
+  ...toToolResult({ confirm_required: true, ...asks }, 0),
   asks,
 });
 
@@ -143,13 +143,13 @@ export const needsConfirm = (asks: Record<string, unknown>): Shaped => ({
  * The arguments with defaults filled in.
  * @throws BAD_VALUE naming the argument
  */
-export function checkedArguments(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
+export function validateArguments(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
   const args = { ...given };
   if (tool.validate(args)) return args;
-  throw errors.badValue(mistake(tool.validate));
+  throw errors.badValue(describeValidationError(tool.validate));
 }
 
-function mistake({ errors: found }: ValidateFunction): string {
+function describeValidationError({ errors: found }: ValidateFunction): string {
   const { instancePath, keyword, message, params } = found![0]!;
   if (keyword === 'required') return `The argument '${params.missingProperty}' is needed.`;
   if (keyword === 'additionalProperties') return `There is no argument '${params.additionalProperty}'.`;

@@ -3,7 +3,7 @@ import type { OAuthStore } from '../../src/engine/ctx/runtime.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Sessions of the authorization server are kept nowhere: each consent is a decision of its own. */
-const UNKEPT: Adapter = {
+const EMPTY_ADAPTER: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
   findByUid: async () => undefined,
@@ -14,13 +14,13 @@ const UNKEPT: Adapter = {
 };
 
 /** The storage of the authorization server of a workspace, as oidc-provider asks for it. */
-export const adapterOn =
+export const createAdapterFactory =
   (rows: OAuthStore): AdapterFactory =>
   (kind) =>
     kind === 'Session'
-      ? UNKEPT
+      ? EMPTY_ADAPTER
       : {
-          ...UNKEPT,
+          ...EMPTY_ADAPTER,
           upsert: (id, payload, seconds = limits.oauth.unusedSeconds) =>
             rows.put(kind, id, { ...payload }, seconds),
           find: async (id) => (await rows.find(kind, id)) ?? undefined,

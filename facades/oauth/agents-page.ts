@@ -8,10 +8,10 @@ import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { authenticateSession, createCallerCtx, isSameOrigin } from '../../src/http/http.ts';
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
-import { AGENTS, IN_APPLICATION } from './routes.ts';
+import { AGENTS_PATH, APPLICATION_AGENTS_PATH } from './routes.ts';
 
 /** An agent as the record API gives it. */
-interface Agent {
+interface AgentRow {
   id: number;
   client_name: string;
   redirect_host: string;
@@ -24,39 +24,43 @@ interface Agent {
 const FIELDS = ['client_name', 'redirect_host', 'scope', 'create_date', 'last_used_at', 'user_id'];
 
 /** The agents of the user, then for an administrator those of others; newest first. */
-export async function agentsPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function serveAgentsPage(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
   const caller = await authenticateSession(runtime, request.headers);
-  if (!caller) return redirect(`/login?next=${AGENTS}`, requestId);
+  if (!caller) return redirect(`/login?next=${AGENTS_PATH}`, requestId);
   const from = new URL(request.url).searchParams;
   const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
-  const body = listed(
-    await pageFrom(ctx, startOf(from.get('own')), startOf(from.get('others'))),
+  const body = renderAgents(
+    await loadAgentsPage(ctx, parseOffset(from.get('own')), parseOffset(from.get('others'))),
     caller,
     runtime.config.web,
   );
-  return renderHtmlPage('Connected agents · Atrium', body, requestId, { bar: AGENTS });
+  return renderHtmlPage('Connected agents · Atrium', body, requestId, { bar: AGENTS_PATH });
 }
 
 /** How many were listed before; anything but a number stands for none. Pure. */
-const startOf = (text: string | null): number => (/^\d{1,7}$/.test(text ?? '') ? Number(text) : 0);
+const parseOffset = (text: string | null): number => (/^\d{1,7}$/.test(text ?? '') ? Number(text) : 0);
 
-interface Page {
-  agents: Agent[];
+interface AgentsPageData {
+  agents: AgentRow[];
   /** Where the next page is; null for the last. */
   next: string | null;
 }
 
-async function pageFrom(ctx: Ctx, own: number, others: number): Promise<Page> {
+async function loadAgentsPage(ctx: Ctx, own: number, others: number): Promise<AgentsPageData> {
   const most = limits.oauth.listed;
-  const mine = await agentsWhere(ctx, '=', own, most + 1);
-  const foreign = mine.length > most ? [] : await agentsWhere(ctx, '!=', others, most + 1 - mine.length);
+  const mine = await loadAgents(ctx, '=', own, most + 1);
+  const foreign = mine.length > most ? [] : await loadAgents(ctx, '!=', others, most + 1 - mine.length);
   const isLast = mine.length + foreign.length <= most;
   const listedOwn = Math.min(mine.length, most);
-  const next = `${AGENTS}?own=${own + listedOwn}&others=${others + most - listedOwn}`;
+  const next = `${AGENTS_PATH}?own=${own + listedOwn}&others=${others + most - listedOwn}`;
   return { agents: [...mine, ...foreign].slice(0, most), next: isLast ? null : next };
 }
 
-async function agentsWhere(ctx: Ctx, whose: '=' | '!=', offset: number, limit: number): Promise<Agent[]> {
+async function loadAgents(ctx: Ctx, whose: '=' | '!=', offset: number, limit: number): Promise<AgentRow[]> {
   const now = new Date().toISOString().slice(0, 19).replace('T', ' ');
   const found = await call(ctx, 'recordSearchRead', {
     model: 'svc.connected.agent',
@@ -69,36 +73,36 @@ async function agentsWhere(ctx: Ctx, whose: '=' | '!=', offset: number, limit: n
     limit,
   });
   if (!(found instanceof RawJson)) throw new Error('a page asks for no stream');
-  return found.value<Agent[]>();
+  return found.value<AgentRow[]>();
 }
 
-function listed({ agents, next }: Page, caller: Caller, isWeb: boolean) {
+function renderAgents({ agents, next }: AgentsPageData, caller: Caller, isWeb: boolean) {
   return html`<h1>Connected agents</h1>
 <p class="soft">Programs that act for a user in ${caller.workspace.name} through MCP.
 Disconnecting one takes effect immediately.${
     isWeb &&
     html` Programs with an API key, and what each has done, are listed in
-<a href="${IN_APPLICATION}">the application</a>.`
+<a href="${APPLICATION_AGENTS_PATH}">the application</a>.`
   }</p>
 ${agents.length === 0 ? html`<p class="card">No agents are connected.</p>` : ''}
-<ul class="plain">${agents.map((agent) => entry(agent, caller))}</ul>
+<ul class="plain">${agents.map((agent) => renderAgent(agent, caller))}</ul>
 ${next && html`<p><a href="${next}">More agents</a></p>`}`;
 }
 
-const entry = (agent: Agent, { principal }: Caller) => html`<li class="card">
+const renderAgent = (agent: AgentRow, { principal }: Caller) => html`<li class="card">
 <strong>${agent.client_name}</strong> <span class="soft">${agent.redirect_host}</span>
 <div class="soft">May ${agent.scope.includes('write') ? 'read and change' : 'read'}${
   agent.user_id[0] === principal.userId ? '' : ` for ${agent.user_id[1]}`
 }, connected ${agent.create_date} UTC, ${
   agent.last_used_at ? `last used ${agent.last_used_at} UTC` : 'not used yet'
 }</div>
-<form class="line" method="post" action="${AGENTS}">
+<form class="line" method="post" action="${AGENTS_PATH}">
 <button name="id" value="${agent.id}" aria-label="Disconnect ${agent.client_name}">Disconnect</button>
 </form>
 </li>`;
 
 /** Disconnects an agent. */
-export async function takeRevocation(
+export async function handleRevocation(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -112,5 +116,5 @@ export async function takeRevocation(
   await call(createCallerCtx(runtime, caller, 'web', requestId, request.headers), 'connectedAgentRevoke', {
     id,
   });
-  return redirect(AGENTS, requestId);
+  return redirect(AGENTS_PATH, requestId);
 }

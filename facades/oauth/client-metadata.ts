@@ -1,10 +1,10 @@
 import { errors } from 'oidc-provider';
 import { isLoopback } from '../../src/http/own-host.ts';
 import { limits } from '../../src/limits.ts';
-import { isOnMachine, shownName } from './shown.ts';
+import { isOnMachine, sanitizeClientName } from './shown.ts';
 
 /** What a client says of itself, before it is checked (RFC 7591); values may be of any type. */
-type Metadata = Record<string, unknown>;
+type ClientMetadata = Record<string, unknown>;
 
 const GRANTS = new Set(['authorization_code', 'refresh_token']);
 
@@ -13,17 +13,17 @@ const GRANTS = new Set(['authorization_code', 'refresh_token']);
  * for grants and scopes that are not here. Which scopes a client gets is what the user consents to.
  * @throws OIDCProviderError `invalid_redirect_uri` or `invalid_client_metadata`
  */
-export function settleClient(metadata: Metadata): void {
+export function normalizeClient(metadata: ClientMetadata): void {
   const { redirect_uris: uris, grant_types: grants, client_name: name, client_id: id } = metadata;
   checkLengths([id]);
   if (isTexts(uris)) {
-    if (uris.length > limits.oauth.redirects) refuse(`at most ${limits.oauth.redirects} redirect_uris`);
+    if (uris.length > limits.oauth.redirects) rejectClient(`at most ${limits.oauth.redirects} redirect_uris`);
     checkLengths(uris);
     for (const uri of uris) checkRedirect(uri);
     metadata.application_type = uris.some(isOnMachine) ? 'native' : 'web';
   }
   if (isTexts(grants)) metadata.grant_types = grants.filter((grant) => GRANTS.has(grant));
-  if (typeof name === 'string') metadata.client_name = shownName(name);
+  if (typeof name === 'string') metadata.client_name = sanitizeClientName(name);
   delete metadata.scope;
   // None of them is shown or followed.
   for (const unused of ['logo_uri', 'policy_uri', 'tos_uri', 'contacts', 'initiate_login_uri'])
@@ -35,10 +35,10 @@ const isTexts = (value: unknown): value is string[] =>
 
 function checkLengths(texts: unknown[]): void {
   if (texts.some((text) => typeof text === 'string' && text.length > limits.oauth.address))
-    refuse(`an address or id may have ${limits.oauth.address} characters`);
+    rejectClient(`an address or id may have ${limits.oauth.address} characters`);
 }
 
-function refuse(why: string): never {
+function rejectClient(why: string): never {
   throw new errors.InvalidClientMetadata(why);
 }
 
@@ -52,12 +52,12 @@ const AGENT_SCHEMES = new Set([
 const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/;
 
 function checkRedirect(uri: string): void {
-  const why = redirectMistake(URL.parse(uri));
+  const why = findRedirectError(URL.parse(uri));
   if (why) throw new errors.CustomOIDCProviderError('invalid_redirect_uri', `redirect_uris ${why}`);
 }
 
 /** Of other schemes the operating system or the browser may run what they name. */
-function redirectMistake(url: URL | null): string | null {
+function findRedirectError(url: URL | null): string | null {
   if (!url) return 'must be addresses';
   const { protocol, hostname } = url;
   if (protocol === 'http:' && !isLoopback(hostname)) return 'with http: must lead to the own machine';

@@ -3,10 +3,10 @@ import type { Caller } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
-import { isOnMachine, shownRedirect } from './shown.ts';
+import { formatRedirect, isOnMachine } from './shown.ts';
 
 /** What a client asks for, as a person sees it. */
-export interface Wish {
+export interface ConsentRequest {
   /** The client's id, which is an address where it describes itself. */
   clientId: string;
   /** The name it gives itself. */
@@ -17,7 +17,7 @@ export interface Wish {
   scopes: string[];
 }
 
-interface Decision extends Wish {
+interface ConsentPageOptions extends ConsentRequest {
   action: string;
   /** Says that the form comes from this page. */
   proof: string;
@@ -32,7 +32,7 @@ const MEANINGS: Record<string, string> = {
   'mcp:write': 'Read, create, change, send and delete in your name',
 };
 
-export function decisionPage(wish: Decision, requestId: string): Response {
+export function renderDecisionPage(wish: ConsentPageOptions, requestId: string): Response {
   const { name, scopes, action, proof, caller, wrong, agents } = wish;
   const body = html`<form method="post" action="${action}">
 <input type="hidden" name="proof" value="${proof}">
@@ -43,10 +43,10 @@ ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <table class="card">
 <tr><th scope="row">Signed in as</th><td>${caller.principal.name} (${caller.principal.login})</td></tr>
 <tr><th scope="row">Name it gives itself</th><td>${name}</td></tr>
-<tr><th scope="row">Described at</th><td>${describedAt(wish)}</td></tr>
-<tr><th scope="row">Leads back to</th><td><strong>${shownRedirect(wish.redirectUri)}</strong></td></tr>
+<tr><th scope="row">Described at</th><td>${getMetadataHost(wish)}</td></tr>
+<tr><th scope="row">Leads back to</th><td><strong>${formatRedirect(wish.redirectUri)}</strong></td></tr>
 </table>
-${warning(wish)}
+${renderWarning(wish)}
 <fieldset class="bare card"><legend>It may</legend>
 ${scopes.map(
   (scope) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked>
@@ -63,11 +63,11 @@ ${scopes.map(
   return renderHtmlPage(`Connect ${name}? · Atrium`, body, requestId, READER_FRAME);
 }
 
-const describedAt = ({ clientId }: Wish): string =>
+const getMetadataHost = ({ clientId }: ConsentRequest): string =>
   clientId.startsWith('https://') ? new URL(clientId).host : 'nowhere: it has registered itself';
 
 /** Nothing proves which program on a machine a redirect reaches. */
-function warning({ redirectUri, redirectUris, clientId }: Wish) {
+function renderWarning({ redirectUri, redirectUris, clientId }: ConsentRequest) {
   if (!isOnMachine(redirectUri)) return '';
   const isVouched = clientId.startsWith('https://') && !redirectUris.every(isOnMachine);
   return html`<p class="card wrong" role="note"><strong>Have you just started this yourself?</strong>
@@ -76,7 +76,12 @@ Allow it only if you have just asked a program you know to connect.</p>`;
 }
 
 /** A link back to the program. The browser follows it by itself to a web address, but opens no program unasked. */
-export function decidedPage(wish: Wish, next: string, isAllowed: boolean, requestId: string): Response {
+export function renderDecidedPage(
+  wish: ConsentRequest,
+  next: string,
+  isAllowed: boolean,
+  requestId: string,
+): Response {
   const body = html`<h1>${isAllowed ? 'Connected' : 'Denied'}</h1>
 <p>${
     isAllowed
@@ -95,7 +100,7 @@ export function decidedPage(wish: Wish, next: string, isAllowed: boolean, reques
   return page;
 }
 
-export function expiredPage(agents: string, requestId: string): Response {
+export function renderExpiredPage(agents: string, requestId: string): Response {
   const minutes = limits.oauth.decisionSeconds / 60;
   const body = html`<h1>This request has ended</h1>
 <p class="card">It was decided already, waited for more than ${minutes} minutes, or was started in another browser.
@@ -104,7 +109,7 @@ Start again from the program that you want to connect.</p>
   return renderHtmlPage('This request has ended · Atrium', body, requestId, { ...READER_FRAME, status: 400 });
 }
 
-export function otherWorkspacePage(caller: Caller, wanted: Workspace, requestId: string): Response {
+export function renderOtherWorkspacePage(caller: Caller, wanted: Workspace, requestId: string): Response {
   const body = html`<h1>Another workspace</h1>
 <p class="card">You are signed in to <strong>${caller.workspace.name}</strong>, and the program wants to connect to
 <strong>${wanted.name}</strong>. Sign out, then start again from the program.</p>

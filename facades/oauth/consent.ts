@@ -9,63 +9,73 @@ import { redirect } from '../../src/http/page.ts';
 import { OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
 import { getArrival } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
-import { decidedPage, decisionPage, expiredPage, otherWorkspacePage, type Wish } from './consent-page.ts';
-import { AGENTS, CONSENT, IN_APPLICATION } from './routes.ts';
+import {
+  type ConsentRequest,
+  renderDecidedPage,
+  renderDecisionPage,
+  renderExpiredPage,
+  renderOtherWorkspacePage,
+} from './consent-page.ts';
+import { AGENTS_PATH, APPLICATION_AGENTS_PATH, CONSENT_PATH } from './routes.ts';
 import type { AuthorizationServer } from './server.ts';
-import { shownName, shownRedirect } from './shown.ts';
+import { formatRedirect, sanitizeClientName } from './shown.ts';
 
 /** A client that waits for a decision. */
-interface Waiting extends Wish {
+interface WaitingClient extends ConsentRequest {
   uid: string;
   clientId: string;
   resource: string;
 }
 
 /** The page on which a person decides; who has not signed in does so first. */
-export async function consentPage(
+export async function serveConsentPage(
   runtime: Runtime,
   server: AuthorizationServer,
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const waiting = await waitingIn(server, request);
-  if (!waiting) return expiredPage(agentsAt(runtime), requestId);
+  const waiting = await findWaitingClient(server, request);
+  if (!waiting) return renderExpiredPage(getAgentsPath(runtime), requestId);
   const caller = await authenticateSession(runtime, request.headers);
-  if (!caller) return redirect(`/login?next=${encodeURIComponent(`${CONSENT}/${waiting.uid}`)}`, requestId);
-  return decision(runtime, server, { request, requestId, waiting, caller });
+  if (!caller)
+    return redirect(`/login?next=${encodeURIComponent(`${CONSENT_PATH}/${waiting.uid}`)}`, requestId);
+  return renderDecision(runtime, server, { request, requestId, waiting, caller });
 }
 
-interface Asked {
+interface DecisionRequest {
   request: Request;
   requestId: string;
-  waiting: Waiting;
+  waiting: WaitingClient;
   caller: Caller;
 }
 
-function decision(
+function renderDecision(
   runtime: Runtime,
   { workspace }: AuthorizationServer,
-  { request, requestId, waiting, caller }: Asked,
+  { request, requestId, waiting, caller }: DecisionRequest,
   wrong?: string,
 ): Response {
-  if (caller.workspace.id !== workspace.id) return otherWorkspacePage(caller, workspace, requestId);
-  const proof = proofOf(runtime, waiting.uid, request);
-  const action = `${CONSENT}/${waiting.uid}`;
-  return decisionPage({ ...waiting, action, proof, caller, wrong, agents: agentsAt(runtime) }, requestId);
+  if (caller.workspace.id !== workspace.id) return renderOtherWorkspacePage(caller, workspace, requestId);
+  const proof = computeProof(runtime, waiting.uid, request);
+  const action = `${CONSENT_PATH}/${waiting.uid}`;
+  return renderDecisionPage(
+    { ...waiting, action, proof, caller, wrong, agents: getAgentsPath(runtime) },
+    requestId,
+  );
 }
 
 /** Where a user sees which programs are connected. */
-const agentsAt = ({ config }: Runtime): string => (config.web ? IN_APPLICATION : AGENTS);
+const getAgentsPath = ({ config }: Runtime): string => (config.web ? APPLICATION_AGENTS_PATH : AGENTS_PATH);
 
 /** Only the page that this session was given for this request has it. */
-const proofOf = (runtime: Runtime, uid: string, { headers }: Request): string =>
+const computeProof = (runtime: Runtime, uid: string, { headers }: Request): string =>
   computeKeyedHash(runtime.config.secretKey, `oauth consent ${uid} ${findSessionToken(runtime, headers)}`);
 
 /**
  * Takes the decision. The way back to the client is a link and a refresh: browsers refuse a redirect of a form that
  * leads to another site than `form-action` names.
  */
-export async function takeDecision(
+export async function handleDecision(
   runtime: Runtime,
   server: AuthorizationServer,
   request: Request,
@@ -75,34 +85,34 @@ export async function takeDecision(
   const caller = await authenticateSession(runtime, request.headers);
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
-  const waiting = await waitingIn(server, request);
-  if (!waiting || !caller) return expiredPage(agentsAt(runtime), requestId);
+  const waiting = await findWaitingClient(server, request);
+  if (!waiting || !caller) return renderExpiredPage(getAgentsPath(runtime), requestId);
   const asked = { request, requestId, waiting, caller };
-  if (caller.workspace.id !== server.workspace.id) return decision(runtime, server, asked);
-  if (!isSameHash(proofOf(runtime, waiting.uid, request), fields.get('proof') ?? ''))
+  if (caller.workspace.id !== server.workspace.id) return renderDecision(runtime, server, asked);
+  if (!isSameHash(computeProof(runtime, waiting.uid, request), fields.get('proof') ?? ''))
     throw errors.notAllowed('Decide on the page of this server.');
-  if (fields.get('decision') !== 'allow') return refuse(runtime, server, asked);
+  if (fields.get('decision') !== 'allow') return rejectDecision(runtime, server, asked);
   const scopes = waiting.scopes.filter((scope) => fields.getAll('scope').includes(scope));
   if (scopes.length === 0)
-    return decision(runtime, server, asked, 'Choose what the program may do, or deny it access.');
-  return allow(runtime, server, asked, scopes);
+    return renderDecision(runtime, server, asked, 'Choose what the program may do, or deny it access.');
+  return allowConsent(runtime, server, asked, scopes);
 }
 
-async function refuse(
+async function rejectDecision(
   runtime: Runtime,
   server: AuthorizationServer,
-  { request, requestId, waiting }: Asked,
+  { request, requestId, waiting }: DecisionRequest,
 ): Promise<Response> {
   if (!(await server.rows.consume('Interaction', waiting.uid)))
-    return decidedBefore(runtime, server, request, waiting, requestId);
+    return showEarlierDecision(runtime, server, request, waiting, requestId);
   const result = { error: 'access_denied', error_description: 'The user denied access.' };
-  return decidedPage(waiting, await settle(server, request, result), false, requestId);
+  return renderDecidedPage(waiting, await finishInteraction(server, request, result), false, requestId);
 }
 
-async function allow(
+async function allowConsent(
   runtime: Runtime,
   server: AuthorizationServer,
-  { request, requestId, waiting, caller }: Asked,
+  { request, requestId, waiting, caller }: DecisionRequest,
   scopes: string[],
 ): Promise<Response> {
   // A session that was opened with a key ends with it; a consent would not.
@@ -112,7 +122,7 @@ async function allow(
   const { provider, rows } = server;
   // Of two clicks one decides.
   if (!(await rows.consume('Interaction', waiting.uid)))
-    return decidedBefore(runtime, server, request, waiting, requestId);
+    return showEarlierDecision(runtime, server, request, waiting, requestId);
   const accountId = String(caller.principal.userId);
   const grant = new provider.Grant({ accountId, clientId });
   grant.addResourceScope(resource, scopes.join(' '));
@@ -121,53 +131,57 @@ async function allow(
     grantHash: computeRowHash(runtime.config.secretKey, 'Grant', grantId),
     clientId,
     clientName: name,
-    redirectHost: shownRedirect(redirectUri),
+    redirectHost: formatRedirect(redirectUri),
     scopes: scopes.map((scope) => scope.replace('mcp:', '')),
     seconds: limits.oauth.consentSeconds,
   });
   await rows.prolong(clientId, limits.oauth.consentSeconds);
   const result = { login: { accountId, remember: false }, select_account: {}, consent: { grantId } };
-  return decidedPage(waiting, await settle(server, request, result), true, requestId);
+  return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
 }
 
 /** Milliseconds for which a second click waits for what the first one decides, and between two looks at it. */
-const PATIENCE = 3_000;
-const LOOK = 50;
+const MAX_DECISION_WAIT_MS = 3_000;
+const POLL_INTERVAL_MS = 50;
 
 /** The second of two clicks shows what the first one has decided, and leads on to the program as well. */
-async function decidedBefore(
+async function showEarlierDecision(
   runtime: Runtime,
   { provider }: AuthorizationServer,
   { headers }: Request,
-  wish: Wish,
+  wish: ConsentRequest,
   requestId: string,
 ): Promise<Response> {
   const { incoming, outgoing } = getArrival(headers);
-  for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
+  for (const until = Date.now() + MAX_DECISION_WAIT_MS; Date.now() < until; ) {
     const found = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
     if (!found) break;
-    if (found.result) return decidedPage(wish, found.returnTo, !('error' in found.result), requestId);
-    await new Promise((resolve) => setTimeout(resolve, LOOK));
+    if (found.result) return renderDecidedPage(wish, found.returnTo, !('error' in found.result), requestId);
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
-  return expiredPage(agentsAt(runtime), requestId);
+  return renderExpiredPage(getAgentsPath(runtime), requestId);
 }
 
-type Result = Record<string, string | Record<string, unknown>>;
+type InteractionResult = Record<string, string | Record<string, unknown>>;
 
 /** @returns where the browser goes on */
-function settle({ provider }: AuthorizationServer, { headers }: Request, result: Result): Promise<string> {
+function finishInteraction(
+  { provider }: AuthorizationServer,
+  { headers }: Request,
+  result: InteractionResult,
+): Promise<string> {
   const { incoming, outgoing } = getArrival(headers);
   return provider.interactionResult(incoming!, outgoing!, result, { mergeWithLastSubmission: false });
 }
 
 /** The client that waits for this browser at this address; null for none, or no longer. */
-async function waitingIn(
+async function findWaitingClient(
   { provider }: AuthorizationServer,
   { url, headers }: Request,
-): Promise<Waiting | null> {
+): Promise<WaitingClient | null> {
   const { incoming, outgoing } = getArrival(headers);
   const found = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
-  if (!found || new URL(url).pathname !== `${CONSENT}/${found.uid}`) return null;
+  if (!found || new URL(url).pathname !== `${CONSENT_PATH}/${found.uid}`) return null;
   const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = found.params;
   const client = await provider.Client.find(String(clientId)).catch(() => undefined);
   if (!client) return null;
@@ -175,7 +189,7 @@ async function waitingIn(
   return {
     uid: found.uid,
     clientId: client.clientId,
-    name: shownName(client.clientName ?? 'Unnamed'),
+    name: sanitizeClientName(client.clientName ?? 'Unnamed'),
     redirectUri: String(redirectUri),
     redirectUris: [...(client.redirectUris ?? [])],
     resource: String(Array.isArray(resource) ? resource[0] : resource),

@@ -15,11 +15,11 @@ import {
 } from '../../src/http/protected-resource.ts';
 import { getArrival } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
-import { agentsPage, takeRevocation } from './agents-page.ts';
-import { consentPage, takeDecision } from './consent.ts';
-import { tooManyPage } from './error-page.ts';
-import { overRate } from './rates.ts';
-import { AGENTS, CONSENT, DISCOVERY, ROUTES } from './routes.ts';
+import { handleRevocation, serveAgentsPage } from './agents-page.ts';
+import { handleDecision, serveConsentPage } from './consent.ts';
+import { renderRateLimitPage } from './error-page.ts';
+import { checkOAuthRate } from './rates.ts';
+import { AGENTS_PATH, CONSENT_PATH, DISCOVERY_PATH, OAUTH_ROUTES } from './routes.ts';
 import type { AuthorizationServer } from './server.ts';
 
 const OPEN = { 'access-control-allow-origin': '*' };
@@ -31,7 +31,7 @@ export function oauthDoor(runtime: Runtime): Hono {
     respondOr(
       runtime,
       c.req.raw.headers,
-      (error, requestId) => refusal(error, c.req.raw.headers, requestId),
+      (error, requestId) => errorResponse(error, c.req.raw.headers, requestId),
       (requestId) => handler(c.req.raw, requestId, c.req.param()),
     );
   for (const path of [
@@ -41,43 +41,47 @@ export function oauthDoor(runtime: Runtime): Hono {
   ]) {
     app.get(
       path,
-      at((request) => resourceMetadata(runtime, request)),
+      at((request) => serveResourceMetadata(runtime, request)),
     );
-    app.options(path, () => preflight('GET'));
+    app.options(path, () => preflightResponse('GET'));
   }
-  app.options(ROUTES.registration, () => preflight('POST'));
+  app.options(OAUTH_ROUTES.registration, () => preflightResponse('POST'));
   const served = [
-    DISCOVERY,
-    ...Object.values(ROUTES),
-    `${ROUTES.authorization}/:uid`,
-    `${ROUTES.registration}/:id`,
+    DISCOVERY_PATH,
+    ...Object.values(OAUTH_ROUTES),
+    `${OAUTH_ROUTES.authorization}/:uid`,
+    `${OAUTH_ROUTES.registration}/:id`,
   ];
   for (const path of served)
     app.all(
       path,
       at((request, requestId) =>
-        admitted(runtime, request, requestId, (server) => serve(server, request, requestId)),
+        withRateLimit(runtime, request, requestId, (server) => serve(server, request, requestId)),
       ),
     );
   app.get(
-    `${CONSENT}/:uid`,
+    `${CONSENT_PATH}/:uid`,
     at((request, requestId) =>
-      admitted(runtime, request, requestId, (server) => consentPage(runtime, server, request, requestId)),
+      withRateLimit(runtime, request, requestId, (server) =>
+        serveConsentPage(runtime, server, request, requestId),
+      ),
     ),
   );
   app.post(
-    `${CONSENT}/:uid`,
+    `${CONSENT_PATH}/:uid`,
     at((request, requestId) =>
-      admitted(runtime, request, requestId, (server) => takeDecision(runtime, server, request, requestId)),
+      withRateLimit(runtime, request, requestId, (server) =>
+        handleDecision(runtime, server, request, requestId),
+      ),
     ),
   );
   app.get(
-    AGENTS,
-    at((request, requestId) => agentsPage(runtime, request, requestId)),
+    AGENTS_PATH,
+    at((request, requestId) => serveAgentsPage(runtime, request, requestId)),
   );
   app.post(
-    AGENTS,
-    at((request, requestId) => takeRevocation(runtime, request, requestId)),
+    AGENTS_PATH,
+    at((request, requestId) => handleRevocation(runtime, request, requestId)),
   );
   return app;
 }
@@ -89,8 +93,8 @@ type Handler = (
 ) => Response | Promise<Response>;
 
 /** What a program may ask for at /mcp, and where (RFC 9728). */
-async function resourceMetadata(runtime: Runtime, request: Request): Promise<Response> {
-  const { name } = await workspaceOf(runtime, request);
+async function serveResourceMetadata(runtime: Runtime, request: Request): Promise<Response> {
+  const { name } = await getWorkspace(runtime, request);
   const origin = getRequestOrigin(runtime, request.headers);
   const body = {
     resource: getResourceUrl(origin),
@@ -102,7 +106,7 @@ async function resourceMetadata(runtime: Runtime, request: Request): Promise<Res
   return Response.json(body, { headers: { ...OPEN, 'cache-control': 'no-store' } });
 }
 
-const preflight = (method: string): Response =>
+const preflightResponse = (method: string): Response =>
   new Response(null, {
     status: 204,
     headers: {
@@ -114,7 +118,7 @@ const preflight = (method: string): Response =>
   });
 
 /** The workspace of the address. @throws NOT_FOUND where there is none, or no MCP in it: nothing else is given away */
-async function workspaceOf(runtime: Runtime, request: Request): Promise<Workspace> {
+async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspace> {
   const host = request.headers.get('host');
   const slug = parseHostSlug(runtime, host) ?? 'main';
   const { publicUrl } = runtime.config;
@@ -126,25 +130,25 @@ async function workspaceOf(runtime: Runtime, request: Request): Promise<Workspac
 }
 
 /** Counts a request before anything is made for it. */
-async function admitted(
+async function withRateLimit(
   runtime: Runtime,
   request: Request,
   requestId: string,
   answer: (server: AuthorizationServer) => Promise<Response>,
 ): Promise<Response> {
   const { headers } = request;
-  const workspace = await workspaceOf(runtime, request);
-  const wait = overRate(runtime, workspace.id, headers, kindOf(request));
-  if (wait !== null) return slowDown(headers, wait, requestId);
+  const workspace = await getWorkspace(runtime, request);
+  const wait = checkOAuthRate(runtime, workspace.id, headers, getRequestKind(request));
+  if (wait !== null) return rateLimitResponse(headers, wait, requestId);
   // Loaded by the first who wants it: many installations never do.
-  const { serverAt } = await import('./server.ts');
-  return answer(serverAt(runtime, workspace, getRequestOrigin(runtime, headers)));
+  const { getAuthorizationServer } = await import('./server.ts');
+  return answer(getAuthorizationServer(runtime, workspace, getRequestOrigin(runtime, headers)));
 }
 
-function kindOf({ method, url }: Request): 'registrations' | 'authorizations' | 'requests' {
+function getRequestKind({ method, url }: Request): 'registrations' | 'authorizations' | 'requests' {
   const path = getUrlPath(url);
-  if (path === ROUTES.authorization) return 'authorizations';
-  return method === 'POST' && path === ROUTES.registration ? 'registrations' : 'requests';
+  if (path === OAUTH_ROUTES.authorization) return 'authorizations';
+  return method === 'POST' && path === OAUTH_ROUTES.registration ? 'registrations' : 'requests';
 }
 
 /** The library answers on the connection itself. */
@@ -153,10 +157,10 @@ async function serve(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const kind = kindOf(request);
+  const kind = getRequestKind(request);
   if (kind === 'authorizations') checkLength(request);
   if (kind === 'registrations' && !(await rows.makeRoom()))
-    return slowDown(request.headers, limits.oauth.decisionSeconds, requestId);
+    return rateLimitResponse(request.headers, limits.oauth.decisionSeconds, requestId);
   const { incoming, outgoing } = getArrival(request.headers);
   const { protocol, host } = new URL(origin);
   // The library builds addresses from these alone; what a client says of itself does not count.
@@ -176,14 +180,14 @@ function checkLength({ method, url, headers }: Request): void {
     throw errors.badRequest(`A request for access may have ${limits.oauth.authorizationBytes} bytes.`);
 }
 
-function slowDown(headers: Headers, seconds: number, requestId: string): Response {
+function rateLimitResponse(headers: Headers, seconds: number, requestId: string): Response {
   const more = { 'retry-after': String(seconds), 'x-request-id': requestId };
-  if (prefersHtml(headers)) return tooManyPage(more, requestId);
+  if (prefersHtml(headers)) return renderRateLimitPage(more, requestId);
   const body = { error: 'temporarily_unavailable', error_description: 'Too many requests. Try again later.' };
   return Response.json(body, { status: 429, headers: { ...OPEN, ...more } });
 }
 
-function refusal(error: AppError, headers: Headers, requestId: string): Response {
+function errorResponse(error: AppError, headers: Headers, requestId: string): Response {
   if (!prefersHtml(headers))
     return Response.json(
       { error: error.status === 404 ? 'not_found' : 'invalid_request', error_description: error.message },

@@ -12,12 +12,12 @@ interface Token {
  * Ends a consent whose token was given back, or used a second time, before the library drops what comes from it.
  * @returns true: a consent ends with its tokens
  */
-export async function endConsent(
+export async function revokeConsent(
   runtime: Runtime,
   workspace: Workspace,
   ctx: KoaContextWithOIDC,
 ): Promise<boolean> {
-  const { grantId, accountId } = (await tokenOf(ctx)) ?? {};
+  const { grantId, accountId } = (await findToken(ctx)) ?? {};
   if (!grantId) return true;
   const reason = ctx.oidc.route === 'revocation' ? 'revocation' : 'reuse';
   const requestId = ctx.response.get('x-request-id');
@@ -26,7 +26,7 @@ export async function endConsent(
 }
 
 /** A code that was used before is not among the entities yet. */
-async function tokenOf({ oidc }: KoaContextWithOIDC): Promise<Token | undefined> {
+async function findToken({ oidc }: KoaContextWithOIDC): Promise<Token | undefined> {
   const { entities, params, provider } = oidc;
   const { RefreshToken, AccessToken } = entities;
   if (RefreshToken ?? AccessToken) return RefreshToken ?? AccessToken;

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { READER_FRAME, renderHtmlPage, renderPageParts } from '../../src/http/page.ts';
-import { shownRedirect } from './shown.ts';
+import { formatRedirect } from './shown.ts';
 
 /**
  * What a person sees when a request for access is refused.
  * @param back where the client is answered, for a person who follows the link; none where that cannot be known
  */
-export function refusalPage(
+export function renderErrorPage(
   ctx: KoaContextWithOIDC,
   { error, error_description: why }: ErrorOut,
   back?: string,
@@ -15,13 +15,13 @@ export function refusalPage(
   const body = html`<h1>Sign-in did not work</h1>
 <p class="card wrong" role="alert">${why ?? error}</p>
 <p class="soft">Start again from the program that you want to connect. (${error})</p>
-${back && html`<p class="card"><a href="${back}" rel="noreferrer">Go back to ${shownRedirect(back)}</a></p>`}`;
+${back && html`<p class="card"><a href="${back}" rel="noreferrer">Go back to ${formatRedirect(back)}</a></p>`}`;
   const { text, headers } = renderPageParts('Sign-in did not work · Atrium', body, READER_FRAME);
   ctx.set(headers);
   ctx.body = text;
 }
 
-export function tooManyPage(headers: Record<string, string>, requestId: string): Response {
+export function renderRateLimitPage(headers: Record<string, string>, requestId: string): Response {
   const body = html`<h1>Too many requests</h1><p class="card">Try again in a minute.</p>`;
   const page = renderHtmlPage('Too many requests · Atrium', body, requestId, {
     ...READER_FRAME,

@@ -6,7 +6,7 @@ import { createLookup, type NetworkPolicy } from '../../src/net/lookup.ts';
 import { isPublicHost, NonPublicAddressError } from '../../src/net/public-address.ts';
 
 /** What an address has answered, as far as it matters here. */
-interface Document {
+interface FetchedDocument {
   bytes: Buffer;
   cacheControl: string | undefined;
 }
@@ -17,7 +17,7 @@ interface Document {
  * asked twice within seconds, whatever it answers.
  */
 export function createFetch(reach: NetworkPolicy): (address: string) => Promise<Response> {
-  const asked = createCache<string, Promise<Document>>({
+  const asked = createCache<string, Promise<FetchedDocument>>({
     age: limits.oauth.documentPause,
     entries: limits.oauth.documents,
   });
@@ -33,22 +33,22 @@ export function createFetch(reach: NetworkPolicy): (address: string) => Promise<
 }
 
 /** @throws Error that names what went wrong */
-async function fetchDocument(reach: NetworkPolicy, address: string): Promise<Document> {
+async function fetchDocument(reach: NetworkPolicy, address: string): Promise<FetchedDocument> {
   const url = new URL(address);
   if (url.protocol !== 'https:') throw new Error('only https: is asked');
   if (!reach.allowPrivate && !isPublicHost(url.hostname)) throw new NonPublicAddressError(url.hostname);
-  const answer = await get(url, reach);
+  const answer = await getDocument(url, reach);
   try {
     if (answer.statusCode !== 200) throw new Error(`it answered ${answer.statusCode}`);
     const type = answer.headers['content-type'] ?? '';
     if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw new Error('it is no JSON');
-    return { bytes: await bytesOf(answer), cacheControl: answer.headers['cache-control'] };
+    return { bytes: await readBytes(answer), cacheControl: answer.headers['cache-control'] };
   } finally {
     answer.destroy();
   }
 }
 
-function get(url: URL, reach: NetworkPolicy): Promise<IncomingMessage> {
+function getDocument(url: URL, reach: NetworkPolicy): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Atrium' };
   const signal = AbortSignal.timeout(limits.oauth.documentTime);
@@ -63,7 +63,7 @@ function get(url: URL, reach: NetworkPolicy): Promise<IncomingMessage> {
   return promise;
 }
 
-async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
+async function readBytes(answer: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of answer) {

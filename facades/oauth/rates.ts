@@ -7,20 +7,20 @@ import { limits } from '../../src/limits.ts';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-const counted = (age: number) =>
+const createCounters = (age: number) =>
   memoizePerObject((_runtime: Runtime) =>
     createCache<string, { count: number }>({ age, entries: limits.identity.entries }),
   );
 
 /** What is counted apart, as it costs more than other requests. */
 const COUNTS = {
-  registrations: { counts: counted(HOUR), age: HOUR, most: limits.oauth.registrations },
-  authorizations: { counts: counted(MINUTE), age: MINUTE, most: limits.oauth.authorizations },
-  requests: { counts: counted(MINUTE), age: MINUTE, most: limits.oauth.requests },
+  registrations: { counts: createCounters(HOUR), age: HOUR, most: limits.oauth.registrations },
+  authorizations: { counts: createCounters(MINUTE), age: MINUTE, most: limits.oauth.authorizations },
+  requests: { counts: createCounters(MINUTE), age: MINUTE, most: limits.oauth.requests },
 };
 
 /** Counts a request by where it comes from. @returns seconds to wait for who asks too often, else null */
-export function overRate(
+export function checkOAuthRate(
   runtime: Runtime,
   workspaceId: number,
   headers: Headers,

@@ -1,5 +1,5 @@
 /** Addresses of the authorization server; the library reads them too. */
-export const ROUTES = {
+export const OAUTH_ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
   registration: '/oauth/register',
@@ -8,13 +8,13 @@ export const ROUTES = {
 };
 
 /** What the server says of itself (RFC 8414). */
-export const DISCOVERY = '/.well-known/oauth-authorization-server';
+export const DISCOVERY_PATH = '/.well-known/oauth-authorization-server';
 
 /** The page on which a person decides. */
-export const CONSENT = '/oauth/consent';
+export const CONSENT_PATH = '/oauth/consent';
 
 /** The page that lists the agents of a user. */
-export const AGENTS = '/profile/agents';
+export const AGENTS_PATH = '/profile/agents';
 
 /** The page of the application on which a user sees all agents, those with a key as well. */
-export const IN_APPLICATION = '/app/profile/agents';
+export const APPLICATION_AGENTS_PATH = '/app/profile/agents';

@@ -6,14 +6,14 @@ import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { computeKeyedHash } from '../../src/engine/value/keys.ts';
 import { getResourceUrl, OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
 import { limits } from '../../src/limits.ts';
-import { adapterOn } from './adapter.ts';
-import { settleClient } from './client-metadata.ts';
+import { createAdapterFactory } from './adapter.ts';
+import { normalizeClient } from './client-metadata.ts';
 import { DECISION } from './decision.ts';
-import { endConsent } from './end-consent.ts';
-import { refusalPage } from './error-page.ts';
+import { revokeConsent } from './end-consent.ts';
+import { renderErrorPage } from './error-page.ts';
 import { createFetch } from './fetch-document.ts';
-import { CONSENT, DISCOVERY, ROUTES } from './routes.ts';
-import { noteRefusal, stayHere } from './stay.ts';
+import { CONSENT_PATH, DISCOVERY_PATH, OAUTH_ROUTES } from './routes.ts';
+import { preventOpenRedirect, recordOAuthError } from './stay.ts';
 
 /** The authorization server of a workspace at one of its addresses. */
 export interface AuthorizationServer {
@@ -23,31 +23,35 @@ export interface AuthorizationServer {
   provider: Provider;
 }
 
-const kept = memoizePerObject((_runtime: Runtime) =>
+const serverCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, AuthorizationServer>({ entries: limits.oauth.servers }),
 );
 
-export function serverAt(runtime: Runtime, workspace: Workspace, origin: string): AuthorizationServer {
-  const known = kept(runtime).get(`${workspace.id} ${origin}`);
+export function getAuthorizationServer(
+  runtime: Runtime,
+  workspace: Workspace,
+  origin: string,
+): AuthorizationServer {
+  const known = serverCache(runtime).get(`${workspace.id} ${origin}`);
   if (known) return known;
   const rows = runtime.identity.oauth(workspace.id);
-  const provider = new Provider(origin, configurationOf(runtime, workspace, origin, rows));
+  const provider = new Provider(origin, buildConfiguration(runtime, workspace, origin, rows));
   provider.proxy = true;
   provider.silent = true;
-  provider.use(stayHere(runtime, rows));
-  provider.use(askForAll);
-  provider.use(keepClient(rows));
-  provider.use(shortDiscovery);
-  provider.on('authorization.error', noteRefusal);
+  provider.use(preventOpenRedirect(runtime, rows));
+  provider.use(requestAllScopes);
+  provider.use(extendClient(rows));
+  provider.use(trimDiscovery);
+  provider.on('authorization.error', recordOAuthError);
   provider.on('server_error', (_ctx, error) => {
     if (!isOfClient(error)) runtime.log.error({ err: error }, 'authorization server');
   });
   const server = { origin, workspace, rows, provider };
-  kept(runtime).set(`${workspace.id} ${origin}`, server);
+  serverCache(runtime).set(`${workspace.id} ${origin}`, server);
   return server;
 }
 
-function configurationOf(
+function buildConfiguration(
   runtime: Runtime,
   workspace: Workspace,
   origin: string,
@@ -56,8 +60,8 @@ function configurationOf(
   const { config, identity } = runtime;
   const fetch = fetchOf(runtime);
   return {
-    adapter: adapterOn(rows),
-    routes: ROUTES,
+    adapter: createAdapterFactory(rows),
+    routes: OAUTH_ROUTES,
     jwks: { keys: [UNUSED_KEY] },
     scopes: ['offline_access', ...OAUTH_SCOPES],
     responseTypes: ['code'],
@@ -72,7 +76,7 @@ function configurationOf(
     extraClientMetadata: {
       properties: ['software_id', 'software_version'],
       validator: (_ctx, key, _value, metadata) => {
-        if (key === 'software_id') settleClient(metadata);
+        if (key === 'software_id') normalizeClient(metadata);
       },
     },
     pkce: { required: () => true },
@@ -90,23 +94,23 @@ function configurationOf(
       Interaction: limits.oauth.decisionSeconds,
       Session: limits.oauth.decisionSeconds,
     },
-    features: featuresOf(getResourceUrl(origin)),
-    interactions: { policy: DECISION, url: (_ctx, { uid }) => `${CONSENT}/${uid}` },
+    features: buildFeatures(getResourceUrl(origin)),
+    interactions: { policy: DECISION, url: (_ctx, { uid }) => `${CONSENT_PATH}/${uid}` },
     findAccount: async (_ctx, id) => {
       const user = await identity.principal(workspace.id, Number(id));
       return user ? { accountId: id, claims: () => ({ sub: id }) } : undefined;
     },
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    revokeGrantPolicy: (ctx) => endConsent(runtime, workspace, ctx),
+    revokeGrantPolicy: (ctx) => revokeConsent(runtime, workspace, ctx),
     expiresWithSession: () => false,
     clientBasedCORS: () => true,
     fetch: (address) => fetch(String(address)),
-    renderError: (ctx, out) => refusalPage(ctx, out),
+    renderError: (ctx, out) => renderErrorPage(ctx, out),
   };
 }
 
-function featuresOf(resource: string): Configuration['features'] {
+function buildFeatures(resource: string): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -125,7 +129,7 @@ function featuresOf(resource: string): Configuration['features'] {
       defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource,
       useGrantedResource: () => true,
       getResourceServerInfo: (_ctx, wanted) => {
-        if (!isNamed(resource, plain(wanted))) throw new errors.InvalidTarget();
+        if (!isNamed(resource, normalizeResource(wanted))) throw new errors.InvalidTarget();
         return { scope: OAUTH_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
       },
     },
@@ -141,7 +145,7 @@ const isNamed = (resource: string, wanted: string): boolean =>
   wanted === resource || wanted === new URL(resource).origin;
 
 /** A resource without its query and the slash at its end: clients differ in these. Pure. */
-function plain(resource: string): string {
+function normalizeResource(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return `${origin}${pathname.replace(/\/$/, '')}`;
 }
@@ -156,9 +160,9 @@ const UNUSED_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 }) as never;
 
 /** A request that names no scope of ours asks for all: some clients name none when they connect again. */
-async function askForAll(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+async function requestAllScopes(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { scope = '' } = ctx.query;
-  if (ctx.path === ROUTES.authorization && typeof scope === 'string') {
+  if (ctx.path === OAUTH_ROUTES.authorization && typeof scope === 'string') {
     const asked = scope.split(' ').filter(Boolean);
     if (!asked.some((each) => (OAUTH_SCOPES as readonly string[]).includes(each)))
       ctx.query = { ...ctx.query, scope: [...asked, ...OAUTH_SCOPES].join(' ') };
@@ -167,18 +171,18 @@ async function askForAll(ctx: KoaContextWithOIDC, next: () => Promise<void>): Pr
 }
 
 /** A client that begins a sign-in keeps its place until the person has decided. */
-const keepClient =
+const extendClient =
   (rows: OAuthStore) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
-    const { client } = ctx.path === ROUTES.authorization && ctx.status === 303 ? ctx.oidc : {};
+    const { client } = ctx.path === OAUTH_ROUTES.authorization && ctx.status === 303 ? ctx.oidc : {};
     if (client) await rows.prolong(client.clientId, limits.oauth.unusedSeconds);
   };
 
 /** What is said of identity tokens is left out. */
-async function shortDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+async function trimDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
-  if (ctx.path !== DISCOVERY || ctx.status !== 200) return;
+  if (ctx.path !== DISCOVERY_PATH || ctx.status !== 200) return;
   const { jwks_uri, id_token_signing_alg_values_supported, subject_types_supported, ...rest } =
     ctx.body as Record<string, unknown>;
   const { claims_supported, claims_parameter_supported, ...body } = rest;

@@ -11,13 +11,13 @@ export function isOnMachine(uri: string): boolean {
 }
 
 /** A name in one line, without what hides or reorders letters. Pure. */
-export const shownName = (name: string): string =>
+export const sanitizeClientName = (name: string): string =>
   toSingleLine(name.replaceAll(/[\p{Cf}\p{Co}\p{Cs}]/gu, ''))
     .slice(0, limits.oauth.clientName)
     .trim() || 'Unnamed';
 
 /** Where a redirect leads, as people read it: a host, or for a program on the machine its scheme. Pure. */
-export function shownRedirect(uri: string): string {
+export function formatRedirect(uri: string): string {
   const { protocol, host } = new URL(uri);
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//${host}`;
 }

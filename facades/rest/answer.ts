@@ -9,45 +9,45 @@ import { parseBody, type RequestBody, readBody } from '../../src/http/body.ts';
 import { authenticateBearer, createCallerCtx, getRequestId, toPublicError } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import type { TaskOwner } from '../../src/thread.ts';
-import type { Asked, Endpoint } from './endpoint.ts';
-import { HEADERS, restRefusal } from './refusals.ts';
-import { misspelt } from './spelling.ts';
-import { worded } from './words.ts';
+import type { Endpoint, EndpointRequest } from './endpoint.ts';
+import { REST_HEADERS, restErrorResponse } from './refusals.ts';
+import { findMisspellings } from './spelling.ts';
+import { describeIssue } from './words.ts';
 
 /** Answers a request to a resource. The caller is authenticated before anything else of the request is read. */
-export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
+export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
   const requestId = getRequestId(c.req.raw.headers);
   try {
     const caller = await authenticateBearer(runtime, c.req.raw.headers, 'rest');
     const ctx = () => createCallerCtx(runtime, caller, 'rest', requestId, c.req.raw.headers);
-    let asked: Asked<unknown, unknown>;
+    let asked: EndpointRequest<unknown, unknown>;
     try {
-      asked = await askedOf(endpoint, c, caller.workspace.id);
+      asked = await parseRequest(endpoint, c, caller.workspace.id);
     } catch (fault) {
-      throw refusalOf(endpoint, ctx()) ?? fault;
+      throw findPolicyError(endpoint, ctx()) ?? fault;
     }
     const answered = await endpoint.run(ctx(), asked);
     if (typeof answered === 'string')
-      return new Response(answered, { headers: { ...HEADERS, 'x-request-id': requestId } });
+      return new Response(answered, { headers: { ...REST_HEADERS, 'x-request-id': requestId } });
     answered.headers.set('x-request-id', requestId);
     return answered;
   } catch (error) {
-    return restRefusal(toPublicError(runtime, error, requestId), requestId);
+    return restErrorResponse(toPublicError(runtime, error, requestId), requestId);
   }
 }
 
 /** Why the caller may not call the verb behind the endpoint, whatever its body holds. */
-const refusalOf = ({ verb }: Endpoint, ctx: Ctx): AppError | null =>
+const findPolicyError = ({ verb }: Endpoint, ctx: Ctx): AppError | null =>
   verb ? evaluatePolicy(verbs.get(verb)!.policy, ctx) : null;
 
 /** Refuses a request to an unknown address. Without a valid key the answer is 401, whatever the address. */
-export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
+export async function rejectEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
   const requestId = getRequestId(c.req.raw.headers);
   const error = await authenticateBearer(runtime, c.req.raw.headers, 'rest').then(
     () => why,
     (refused) => toPublicError(runtime, refused, requestId),
   );
-  return restRefusal(error, requestId);
+  return restErrorResponse(error, requestId);
 }
 
 /**
@@ -55,18 +55,22 @@ export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError
  * schema, then its query is. Fields that a schema does not know are gone.
  * @throws BAD_REQUEST that names each invalid field
  */
-async function askedOf(endpoint: Endpoint, c: Context, holder: TaskOwner): Promise<Asked<unknown, unknown>> {
+async function parseRequest(
+  endpoint: Endpoint,
+  c: Context,
+  holder: TaskOwner,
+): Promise<EndpointRequest<unknown, unknown>> {
   const request = c.req.raw;
   let body: unknown = null;
   if (endpoint.body) {
     const read = await readBody(request, { maxBytes: limits.rest.body, owner: holder });
-    const given = await parsedJson(read, request.headers.get('content-type'));
-    refuseFaults(misspelt(endpoint.body, given));
-    body = checked(endpoint.body, given);
+    const given = await parseJsonBody(read, request.headers.get('content-type'));
+    rejectErrors(findMisspellings(endpoint.body, given));
+    body = validate(endpoint.body, given);
   }
   return {
     body,
-    query: endpoint.query && checked(endpoint.query, queryOf(request.url)),
+    query: endpoint.query && validate(endpoint.query, parseQuery(request.url)),
     params: c.req.param(),
     idempotencyKey: request.headers.get('idempotency-key'),
     request,
@@ -76,7 +80,7 @@ async function askedOf(endpoint: Endpoint, c: Context, holder: TaskOwner): Promi
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** @throws BAD_REQUEST for another media type, an empty body, bytes that are no UTF-8, text that is no JSON */
-async function parsedJson(body: RequestBody, contentType: string | null): Promise<unknown> {
+async function parseJsonBody(body: RequestBody, contentType: string | null): Promise<unknown> {
   if (!contentType || !JSON_TYPE.test(contentType))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
   if (body.bytes.length === 0) throw errors.badRequest('The body is empty; JSON is required.');
@@ -90,7 +94,7 @@ async function parsedJson(body: RequestBody, contentType: string | null): Promis
 }
 
 /** Query parameters by name; a repeated one is an array. */
-function queryOf(url: string): Record<string, string | string[]> {
+function parseQuery(url: string): Record<string, string | string[]> {
   const params = new URL(url).searchParams;
   const query: Record<string, string | string[]> = {};
   for (const name of new Set(params.keys())) {
@@ -101,25 +105,25 @@ function queryOf(url: string): Record<string, string | string[]> {
 }
 
 /** The keys of `headers` and `variables` are the caller's, and can be any length. */
-const NAME = 100;
+const MAX_FIELD_NAME_CHARS = 100;
 
-function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value, { error: worded });
+function validate<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) =>
-    path.length ? `${path.join('.').slice(0, NAME)}: ${message}` : message,
+    path.length ? `${path.join('.').slice(0, MAX_FIELD_NAME_CHARS)}: ${message}` : message,
   );
-  throw refusing(faults);
+  throw buildValidationError(faults);
 }
 
-function refuseFaults(faults: string[]): void {
-  if (faults.length > 0) throw refusing(faults);
+function rejectErrors(faults: string[]): void {
+  if (faults.length > 0) throw buildValidationError(faults);
 }
 
-const MOST_FAULTS = 5;
+const MAX_LISTED_ERRORS = 5;
 
-function refusing(faults: string[]): Error {
-  const shown = faults.slice(0, MOST_FAULTS);
-  if (faults.length > MOST_FAULTS) shown.push(`and ${faults.length - MOST_FAULTS} more`);
+function buildValidationError(faults: string[]): Error {
+  const shown = faults.slice(0, MAX_LISTED_ERRORS);
+  if (faults.length > MAX_LISTED_ERRORS) shown.push(`and ${faults.length - MAX_LISTED_ERRORS} more`);
   return errors.badRequest(`${shown.join('; ')}.`);
 }

@@ -11,7 +11,7 @@ const STYLE = `body { margin: 0; background: var(--paper) }
 `;
 
 /** The page at `/api/v1/ui`. Everything it loads comes from this server. */
-export const PAGE = `<!doctype html>
+export const BROWSER_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -49,7 +49,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-export const PAGE_HEADERS = {
+export const BROWSER_PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
@@ -59,7 +59,7 @@ export const PAGE_HEADERS = {
 const files = createCache<string, Promise<Uint8Array<ArrayBuffer>>>({ entries: Object.keys(TYPES).length });
 
 /** A file of the page, read once and cached; null for any other name. */
-export async function pageFile(
+export async function readPageFile(
   name: string,
 ): Promise<{ type: string; content: Uint8Array<ArrayBuffer> | string } | null> {
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', content: START };

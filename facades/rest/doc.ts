@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Endpoint } from './endpoint.ts';
-import { operationTexts, TAGS } from './operation-texts.ts';
-import { shapeComponents } from './shaped.ts';
+import { buildOperationTexts, OPENAPI_TAGS } from './operation-texts.ts';
+import { buildShapeComponents } from './shaped.ts';
 
 const ABOUT = [
   'Send emails and follow their events, manage sending domains, contact books, contacts and campaigns, and read ' +
@@ -16,23 +16,26 @@ const ABOUT = [
  * The OpenAPI document of the endpoints as JSON text, for a public URL and the region that examples name. Its paths
  * begin with `/v1`, as in the contract, so the server URL ends before that.
  */
-export function documentOf(endpoints: Endpoint[], region: string): (publicUrl: string) => string {
+export function buildDocument(endpoints: Endpoint[], region: string): (publicUrl: string) => string {
   const app = new OpenAPIHono();
   app.openAPIRegistry.registerComponent('securitySchemes', 'Bearer', { type: 'http', scheme: 'bearer' });
-  for (const [name, component] of shapeComponents())
+  for (const [name, component] of buildShapeComponents())
     app.openAPIRegistry.registerComponent('schemas', name, component);
-  const texts = operationTexts(region);
-  for (const { route } of endpoints) app.openAPIRegistry.registerPath(completed(route, texts));
+  const texts = buildOperationTexts(region);
+  for (const { route } of endpoints) app.openAPIRegistry.registerPath(completeRoute(route, texts));
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Email API', version: '1.0.0', description: ABOUT },
-    tags: TAGS,
+    tags: OPENAPI_TAGS,
   });
   return (publicUrl) => JSON.stringify({ ...document, servers: [{ url: `${publicUrl}/api` }] });
 }
 
 /** The route with its description, and the example of its body. */
-function completed(route: Endpoint['route'], texts: ReturnType<typeof operationTexts>): Endpoint['route'] {
+function completeRoute(
+  route: Endpoint['route'],
+  texts: ReturnType<typeof buildOperationTexts>,
+): Endpoint['route'] {
   const text = texts[route.operationId!];
   if (!text) throw new Error(`operation-texts.ts says nothing of ${route.operationId}`);
   const { description, example } = text;

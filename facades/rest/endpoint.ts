@@ -11,7 +11,7 @@ type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${i
   : unknown;
 
 /** A validated request. */
-export interface Asked<Body, Query, Path extends string = string> {
+export interface EndpointRequest<Body, Query, Path extends string = string> {
   body: Body;
   query: Query;
   params: PathParams<Path>;
@@ -31,11 +31,11 @@ export interface Endpoint<Body = unknown, Query = unknown, Path extends string =
   /** null: the query is ignored. */
   query: z.ZodType<Query> | null;
   /** @returns the JSON text of a 200, or a whole response */
-  run(ctx: Ctx, asked: Asked<Body, Query, Path>): Promise<string | Response>;
+  run(ctx: Ctx, asked: EndpointRequest<Body, Query, Path>): Promise<string | Response>;
 }
 
 /** Types `run` by its schemas; the list of endpoints does not need these types. */
-export const endpoint = <Body, Query, const Path extends string>(
+export const defineEndpoint = <Body, Query, const Path extends string>(
   parts: Endpoint<Body, Query, Path>,
 ): Endpoint => parts as unknown as Endpoint;
 

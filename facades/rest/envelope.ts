@@ -34,10 +34,10 @@ const REASONS: Record<number, string> = {
 };
 
 /** A schema of an answer, or the place of one that is declared elsewhere (see shaped.ts). */
-type Answer = z.ZodType | { $ref: string } | { type: 'array'; items: { $ref: string } };
+type ResponseSchema = z.ZodType | { $ref: string } | { type: 'array'; items: { $ref: string } };
 
 /** The responses of a route: its success and the errors it can return. */
-export function responses(description: string, schema: Answer, ...refusals: number[]) {
+export function buildResponses(description: string, schema: ResponseSchema, ...refusals: number[]) {
   const content = { 'application/json': { schema: Failure } };
   const failures = [401, 403, 500, 503, ...refusals]
     .sort()
@@ -49,10 +49,10 @@ export function responses(description: string, schema: Answer, ...refusals: numb
 }
 
 /** A required JSON body. */
-export const jsonBody = (schema: z.ZodType) => ({
+export const buildJsonBody = (schema: z.ZodType) => ({
   required: true,
   content: { 'application/json': { schema } },
 });
 
 /** Security requirement of every route in the contract. */
-export const BEARER = [{ Bearer: [] as string[] }];
+export const BEARER_SECURITY = [{ Bearer: [] as string[] }];

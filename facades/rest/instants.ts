@@ -7,7 +7,7 @@ const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date(
  * ISO 8601 with Z or an offset, such as +01:00 or +0100. Without either it is UTC, because the Python library sends
  * the result of `utcnow()` unchanged. The output has milliseconds and Z.
  */
-export const instant = z
+export const instantSchema = z
   .string()
   // An unescaped plus sign in a query arrives as a space.
   .transform((text) => text.replace(/ (\d\d:?\d\d)$/, '+$1').replace(/(T.*[+-]\d\d)(\d\d)$/, '$1:$2'))

@@ -23,7 +23,7 @@ const email = {
 };
 
 /** By operation, in the order of the document. */
-export const operationTexts = (region: string): Record<string, OperationText> => ({
+export const buildOperationTexts = (region: string): Record<string, OperationText> => ({
   sendEmail: {
     description:
       'Accepts the email and answers with its id before it is sent. `GET /v1/emails/{emailId}` and webhooks report ' +
@@ -148,12 +148,12 @@ export const operationTexts = (region: string): Record<string, OperationText> =>
 });
 
 /** What an installation calls the region it sends from. */
-export const regionOf = ({
+export const getRegionName = ({
   mailTransport,
   awsRegion,
 }: Pick<Config, 'mailTransport' | 'awsRegion'>): string => (mailTransport === 'ses' ? awsRegion! : 'local');
 
-export const TAGS = [
+export const OPENAPI_TAGS = [
   { name: 'Emails', description: 'Send, schedule, follow and cancel emails.' },
   { name: 'Domains', description: 'Domains you send from, and their DNS records.' },
   { name: 'Analytics', description: 'Counts by day, and rates of bounces and complaints.' },

@@ -1,6 +1,6 @@
 import { AppError, type ErrorKind, errors } from '../../src/errors.ts';
 
-export const HEADERS = {
+export const REST_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'x-content-type-options': 'nosniff',
 };
@@ -28,7 +28,7 @@ const CODES: Record<ErrorKind, [status: number, code: string]> = {
 };
 
 /** The path exists, but not with this method. */
-export class WrongMethod extends AppError {
+export class WrongMethodError extends AppError {
   readonly allowed: string;
   constructor(allowed: string[]) {
     super('BAD_REQUEST', `This path supports ${allowed.join(' and ')} only.`);
@@ -36,7 +36,7 @@ export class WrongMethod extends AppError {
   }
 }
 
-export const unknownPath = () => errors.notFound('Address');
+export const unknownPathError = () => errors.notFound('Address');
 
 /** Statuses of a body that is refused: too slow, too large. */
 const BODY = new Set([408, 413]);
@@ -45,12 +45,12 @@ const BODY = new Set([408, 413]);
  * The error envelope: the contract's `error` object, with code and message repeated at the top level, where the Node
  * library looks because it treats the whole body as the error.
  */
-export function restRefusal(error: AppError, requestId: string): Response {
+export function restErrorResponse(error: AppError, requestId: string): Response {
   const [known, code] = CODES[error.kind];
-  const wrongMethod = error instanceof WrongMethod;
+  const wrongMethod = error instanceof WrongMethodError;
   const status = wrongMethod ? 405 : BODY.has(error.status) ? error.status : known;
   const fields = { code: wrongMethod ? 'METHOD_NOT_ALLOWED' : code, message: error.message };
-  const headers: Record<string, string> = { ...HEADERS, 'x-request-id': requestId };
+  const headers: Record<string, string> = { ...REST_HEADERS, 'x-request-id': requestId };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (wrongMethod) headers.allow = error.allowed;
   return new Response(JSON.stringify({ error: fields, ...fields }), { status, headers });

@@ -2,11 +2,11 @@ import type { z } from '@hono/zod-openapi';
 import { toSnakeCase } from '../../src/engine/model/datamodel.ts';
 
 /** Fields of an object schema (or of a list's items) that other APIs spell differently. */
-interface Spelling {
+interface FieldSpellings {
   /** Our names by their snake_case spelling. */
   names: Map<string, string>;
   /** Spellings of nested objects, by our name of the field. */
-  inside: Map<string, Spelling>;
+  inside: Map<string, FieldSpellings>;
 }
 
 /**
@@ -15,22 +15,22 @@ interface Spelling {
  * that no schema keeps.
  * @param schema of the body; objects with the caller's own keys (`headers`, `metadata`) are not checked
  */
-export function misspelt(schema: z.ZodType, value: unknown): string[] {
+export function findMisspellings(schema: z.ZodType, value: unknown): string[] {
   let spelling = spellings.get(schema);
   if (spelling === undefined) {
-    spelling = spellingOf(schema);
+    spelling = buildSpellings(schema);
     spellings.set(schema, spelling);
   }
   const faults: string[] = [];
-  if (spelling) look(spelling, value, '', faults);
+  if (spelling) collectMisspellings(spelling, value, '', faults);
   return faults;
 }
 
-const spellings = new WeakMap<z.ZodType, Spelling | null>();
+const spellings = new WeakMap<z.ZodType, FieldSpellings | null>();
 
-function look(spelling: Spelling, value: unknown, path: string, faults: string[]): void {
+function collectMisspellings(spelling: FieldSpellings, value: unknown, path: string, faults: string[]): void {
   if (Array.isArray(value)) {
-    for (const [at, each] of value.entries()) look(spelling, each, `${path}${at}.`, faults);
+    for (const [at, each] of value.entries()) collectMisspellings(spelling, each, `${path}${at}.`, faults);
   } else if (value !== null && typeof value === 'object') {
     for (const field of Object.keys(value)) {
       const ours = field.includes('_') && spelling.names.get(field);
@@ -41,34 +41,34 @@ function look(spelling: Spelling, value: unknown, path: string, faults: string[]
         faults.push(`${path}${field}: __proto__ is not a name`);
     }
     for (const [field, inside] of spelling.inside)
-      look(inside, (value as Record<string, unknown>)[field], `${path}${field}.`, faults);
+      collectMisspellings(inside, (value as Record<string, unknown>)[field], `${path}${field}.`, faults);
   }
 }
 
 /** null if the schema has no such field. */
-function spellingOf(schema: z.core.$ZodType): Spelling | null {
+function buildSpellings(schema: z.core.$ZodType): FieldSpellings | null {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'optional':
     case 'nullable':
-      return spellingOf(def.innerType);
+      return buildSpellings(def.innerType);
     case 'pipe':
-      return spellingOf(def.in);
+      return buildSpellings(def.in);
     case 'array':
-      return spellingOf(def.element);
+      return buildSpellings(def.element);
     case 'object':
-      return spellingOfShape(def.shape);
+      return buildShapeSpellings(def.shape);
     default:
       return null;
   }
 }
 
-function spellingOfShape(shape: z.core.$ZodShape): Spelling | null {
-  const spelling: Spelling = { names: new Map(), inside: new Map() };
+function buildShapeSpellings(shape: z.core.$ZodShape): FieldSpellings | null {
+  const spelling: FieldSpellings = { names: new Map(), inside: new Map() };
   for (const [name, schema] of Object.entries(shape)) {
     const other = toSnakeCase(name);
     if (other !== name) spelling.names.set(other, name);
-    const inside = spellingOf(schema);
+    const inside = buildSpellings(schema);
     if (inside) spelling.inside.set(name, inside);
   }
   return spelling.names.size + spelling.inside.size > 0 ? spelling : null;

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { limits } from '../../src/limits.ts';
 
 /** A whole number in a query, where every value is a string. */
-export const wholeNumber = (
+export const wholeNumberSchema = (
   least: number,
   most: number,
   fault = `must be a whole number from ${least} to ${most}`,
@@ -13,9 +13,9 @@ export const wholeNumber = (
     .transform(Number)
     .openapi({ type: 'integer', minimum: least, maximum: most });
 
-export const pageQuery = wholeNumber(1, limits.rest.pages)
+export const pageQuery = wholeNumberSchema(1, limits.rest.pages)
   .optional()
   .openapi({ default: 1, description: 'Page number, starting at 1.' });
 
 /** A number the database accepts as an id. */
-export const domainNumber = wholeNumber(1, 2_147_483_647, 'must be the id of a domain');
+export const domainNumber = wholeNumberSchema(1, 2_147_483_647, 'must be the id of a domain');

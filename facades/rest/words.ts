@@ -3,8 +3,8 @@ import type { z } from '@hono/zod-openapi';
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
 /** Error message of an issue, written to follow the name of its field; undefined if the schema has its own. */
-export function worded(issue: Issue): string | undefined {
-  const words = wordsOf(issue);
+export function describeIssue(issue: Issue): string | undefined {
+  const words = describeProblem(issue);
   return words && !issue.path?.length ? `the body ${words}` : words;
 }
 
@@ -18,7 +18,7 @@ const KINDS: Record<string, string> = {
   record: 'must be an object',
 };
 
-function wordsOf(issue: Issue): string | undefined {
+function describeProblem(issue: Issue): string | undefined {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {
     case 'invalid_type':
@@ -26,21 +26,21 @@ function wordsOf(issue: Issue): string | undefined {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return least(issue.origin, issue.minimum);
+      return describeMinimum(issue.origin, issue.minimum);
     case 'too_big':
-      return most(issue.origin, issue.maximum);
+      return describeMaximum(issue.origin, issue.maximum);
     default:
       return undefined;
   }
 }
 
-function least(origin: string, minimum: number | bigint): string {
+function describeMinimum(origin: string, minimum: number | bigint): string {
   if (origin === 'array') return `must have at least ${minimum} items`;
   if (origin !== 'string') return `must be at least ${minimum}`;
   return Number(minimum) === 1 ? 'must not be empty' : `must have at least ${minimum} characters`;
 }
 
-function most(origin: string, maximum: number | bigint): string {
+function describeMaximum(origin: string, maximum: number | bigint): string {
   if (origin === 'array') return `must have at most ${maximum} items`;
   return origin === 'string' ? `must have at most ${maximum} characters` : `must be at most ${maximum}`;
 }

@@ -2,35 +2,35 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { callMethod } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
-import { callByPosition, listArgument, paramText, structArgument } from './method-call.ts';
-import { refusals } from './refusals.ts';
-import { sessionCtx } from './session.ts';
-import type { Visit } from './visit.ts';
+import { callByPosition, getTextParam, parseListArgument, parseStructArgument } from './method-call.ts';
+import { rpcCallErrors } from './refusals.ts';
+import { getSessionCtx } from './session.ts';
+import type { RpcRequest } from './visit.ts';
 
 /** `/web/dataset/call_kw`: `{model, method, args, kwargs}` with the session of a web client. */
-export const callKw = (visit: Visit, params: Record<string, unknown>): Promise<unknown> =>
+export const callKw = (visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> =>
   callWithSession({ ...visit, streaming: true }, params);
 
-async function callWithSession(visit: Visit, params: Record<string, unknown>): Promise<unknown> {
-  const ctx = await sessionCtx(visit);
+async function callWithSession(visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> {
+  const ctx = await getSessionCtx(visit);
   const call = {
-    model: paramText(params, 'model', 'call_kw'),
-    method: paramText(params, 'method', 'call_kw'),
-    args: listArgument(params.args, 'call_kw'),
-    keywords: structArgument(params.kwargs, 'call_kw', 'kwargs'),
+    model: getTextParam(params, 'model', 'call_kw'),
+    method: getTextParam(params, 'method', 'call_kw'),
+    args: parseListArgument(params.args, 'call_kw'),
+    keywords: parseStructArgument(params.kwargs, 'call_kw', 'kwargs'),
   };
-  return (await callByPosition(ctx, call, refusals.noSuchModel)).result;
+  return (await callByPosition(ctx, call, rpcCallErrors.noSuchModel)).result;
 }
 
 /** `/web/dataset/call_button`: what to do next when the method answers with an action, else false. */
-export async function callButton(visit: Visit, params: Record<string, unknown>): Promise<unknown> {
+export async function callButton(visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> {
   const result = await callWithSession(visit, params);
   const action = result instanceof RawJson ? result.value() : result;
   return isAction(action) ? action : false;
 }
 
 /** `/web/dataset/resequence`: numbers records in the order of their ids. */
-export async function resequence(visit: Visit, params: Record<string, unknown>): Promise<true> {
+export async function resequence(visit: RpcRequest, params: Record<string, unknown>): Promise<true> {
   const { model, ids, field = 'sequence', offset = 0 } = params;
   const keywords = { field_name: field, offset };
   await callWithSession(visit, { model, method: 'web_resequence', args: [ids, {}], kwargs: keywords });
@@ -38,12 +38,12 @@ export async function resequence(visit: Visit, params: Record<string, unknown>):
 }
 
 /** `/web/action/load`: a window action by number, external id or path. */
-export async function loadAction(visit: Visit, params: Record<string, unknown>): Promise<Action> {
-  const ctx = await sessionCtx(visit);
-  const domain = await actionDomain(ctx, params.action_id);
+export async function loadAction(visit: RpcRequest, params: Record<string, unknown>): Promise<WindowAction> {
+  const ctx = await getSessionCtx(visit);
+  const domain = await loadActionDomain(ctx, params.action_id);
   const fields = await callMethod(ctx, WINDOW, 'search_read', { domain, limit: 1 });
-  const [action] = (fields as RawJson).value<Action[]>();
-  if (!action) throw refusals.missingAction(String(params.action_id));
+  const [action] = (fields as RawJson).value<WindowAction[]>();
+  if (!action) throw rpcCallErrors.missingAction(String(params.action_id));
   const names = await callMethod(ctx, WINDOW, 'get_external_id', { ids: [action.id] });
   const views = action.view_mode.split(',').map((kind) => [false, kind.trim()]);
   return { ...action, views, xml_id: (names as Record<string, string>)[action.id] };
@@ -51,17 +51,17 @@ export async function loadAction(visit: Visit, params: Record<string, unknown>):
 
 const WINDOW = 'ir.actions.act_window';
 
-interface Action {
+interface WindowAction {
   id: number;
   view_mode: string;
   [name: string]: unknown;
 }
 
 /** What the action is found by. @throws the refusal of one that there is not */
-async function actionDomain(ctx: Ctx, wanted: unknown): Promise<unknown[]> {
+async function loadActionDomain(ctx: Ctx, wanted: unknown): Promise<unknown[]> {
   const text = String(wanted);
   if (/^\d{1,9}$/.test(text)) return [['id', '=', Number(text)]];
-  if (text === '') throw refusals.missingAction(text);
+  if (text === '') throw rpcCallErrors.missingAction(text);
   const [module, name] = text.split('.', 2);
   if (name === undefined) return [['path', '=', text]];
   try {
@@ -69,7 +69,7 @@ async function actionDomain(ctx: Ctx, wanted: unknown): Promise<unknown[]> {
     const [model, id] = found as [string, number];
     return [['id', '=', model === WINDOW ? id : false]];
   } catch (error) {
-    throw error instanceof AppError && error.kind === 'BAD_VALUE' ? refusals.missingAction(text) : error;
+    throw error instanceof AppError && error.kind === 'BAD_VALUE' ? rpcCallErrors.missingAction(text) : error;
   }
 }
 

@@ -19,7 +19,7 @@ export interface RpcErrorLike {
 }
 
 /** Fault of `/xmlrpc/2`: the code is an integer. */
-export interface Fault {
+export interface RpcFault {
   code: number;
   text: string;
 }
@@ -53,36 +53,37 @@ const LEGACY_CLASS: Partial<Record<RpcErrorKind, string>> = {
 /**
  * Error to integer fault (as Odoo 19 numbers them): 1 anything else, 2 business refusal, 3 not signed in, 4 no right.
  */
-export function faultOf(error: RpcErrorLike): Fault {
-  return { code: CODES[error.kind], text: faultText(error) };
+export function toRpcFault(error: RpcErrorLike): RpcFault {
+  return { code: CODES[error.kind], text: getFaultText(error) };
 }
 
 /** Error to text fault (Odoo 19): business refusals carry their whole text in the code. */
-export function legacyFaultOf(error: RpcErrorLike): LegacyFault {
-  if (error.kind === 'access_denied') return { code: 'AccessDenied', text: deniedText(error.message) };
+export function toLegacyFault(error: RpcErrorLike): LegacyFault {
+  if (error.kind === 'access_denied')
+    return { code: 'AccessDenied', text: getAccessDeniedText(error.message) };
   const shown = LEGACY_CLASS[error.kind];
   if (shown) return { code: `warning -- ${shown}\n\n${error.message}`, text: '' };
-  return { code: error.message, text: lastTraceLine(error) };
+  return { code: error.message, text: getLastTraceLine(error) };
 }
 
-function faultText(error: RpcErrorLike): string {
-  if (error.kind === 'access_denied') return deniedText(error.message);
-  return error.kind === 'other' ? lastTraceLine(error) : error.message;
+function getFaultText(error: RpcErrorLike): string {
+  if (error.kind === 'access_denied') return getAccessDeniedText(error.message);
+  return error.kind === 'other' ? getLastTraceLine(error) : error.message;
 }
 
 /** Clients look for "access denied" in the text, whatever the reason is. */
-function deniedText(message: string): string {
+function getAccessDeniedText(message: string): string {
   if (/access denied/i.test(message)) return message;
   return message === '' ? 'Access Denied' : `Access Denied: ${message}`;
 }
 
 /** Clients split the class off the last line of a trace. It is the only line of it that leaves the server. */
-function lastTraceLine(error: RpcErrorLike): string {
+function getLastTraceLine(error: RpcErrorLike): string {
   return `${error.exception.replace(/^builtins\./, '')}: ${error.message}`;
 }
 
 /** A refusal that only the classic doors know: a call that does not fit its service. */
-export class RpcRefusal extends Error implements RpcErrorLike {
+export class RpcCallError extends Error implements RpcErrorLike {
   readonly kind: RpcErrorKind;
   readonly exception: string;
 
@@ -95,7 +96,7 @@ export class RpcRefusal extends Error implements RpcErrorLike {
 }
 
 /** A request that is no XML-RPC call, or is over a limit. `tooLarge` marks the one HTTP answers with 413. */
-export class RpcParseError extends RpcRefusal {
+export class RpcParseError extends RpcCallError {
   readonly tooLarge: boolean;
 
   constructor(message: string, tooLarge = false) {
@@ -105,35 +106,38 @@ export class RpcParseError extends RpcRefusal {
 }
 
 /** A result XML-RPC cannot carry. */
-export class MarshalError extends RpcRefusal {
+export class MarshalError extends RpcCallError {
   constructor(message: string) {
     super('other', 'builtins.TypeError', message);
   }
 }
 
-export const notMarshallable = (type: string) => new MarshalError(`cannot marshal ${type} values`);
-export const resultTooDeep = () =>
+export const notMarshallableError = (type: string) => new MarshalError(`cannot marshal ${type} values`);
+export const resultTooDeepError = () =>
   new MarshalError(`the result is nested over ${limits.rpc.resultDepth} levels`);
-export const brokenJson = () => new MarshalError('the result is not valid JSON');
+export const brokenJsonError = () => new MarshalError('the result is not valid JSON');
 
-export const bodyTooLarge = (bytes: number) => new RpcParseError(`the body is over ${bytes} bytes`, true);
-export const tooDeep = (depth: number) => new RpcParseError(`the call is nested over ${depth} levels`);
-export const tooManyValues = (values: number) => new RpcParseError(`the call has over ${values} values`);
-export const tooManyAttributes = (count: number) =>
+export const bodyTooLargeError = (bytes: number) =>
+  new RpcParseError(`the body is over ${bytes} bytes`, true);
+export const tooDeepError = (depth: number) => new RpcParseError(`the call is nested over ${depth} levels`);
+export const tooManyValuesError = (values: number) => new RpcParseError(`the call has over ${values} values`);
+export const tooManyAttributesError = (count: number) =>
   new RpcParseError(`the call has over ${count} attributes`);
-export const tooManyReferences = (count: number) =>
+export const tooManyReferencesError = (count: number) =>
   new RpcParseError(`the call has over ${count} references`);
-export const nameTooLong = (length: number) => new RpcParseError(`a name is over ${length} characters`);
-export const declarationRefused = () => new RpcParseError('DOCTYPE and other declarations are not accepted');
-export const unknownEncoding = (name: string) => new RpcParseError(`the encoding ${name} is not supported`);
-export const notInEncoding = (name: string) => new RpcParseError(`the body is not valid ${name}`);
-export const controlCharacter = () => new RpcParseError('the body has a character XML does not allow');
-export const malformedXml = (detail: string) => new RpcParseError(`malformed XML: ${detail}`);
-export const badScalar = (type: string, text: string) =>
+export const nameTooLongError = (length: number) => new RpcParseError(`a name is over ${length} characters`);
+export const declarationError = () => new RpcParseError('DOCTYPE and other declarations are not accepted');
+export const unknownEncodingError = (name: string) =>
+  new RpcParseError(`the encoding ${name} is not supported`);
+export const notInEncodingError = (name: string) => new RpcParseError(`the body is not valid ${name}`);
+export const controlCharacterError = () => new RpcParseError('the body has a character XML does not allow');
+export const malformedXmlError = (detail: string) => new RpcParseError(`malformed XML: ${detail}`);
+export const badScalarError = (type: string, text: string) =>
   new RpcParseError(`${JSON.stringify(text.slice(0, 40))} is not a valid ${type}`);
-export const outOfRange = (type: string, text: string) =>
+export const outOfRangeError = (type: string, text: string) =>
   new RpcParseError(`${text.slice(0, 40)} is out of the range of ${type}`);
-export const misplaced = (tag: string, parent: string) =>
+export const misplacedTagError = (tag: string, parent: string) =>
   new RpcParseError(`<${tag.slice(0, 40)}> is not expected ${parent ? `in <${parent}>` : 'here'}`);
-export const incomplete = (tag: string, part: string) => new RpcParseError(`<${tag}> has no <${part}>`);
-export const strayText = (tag: string) => new RpcParseError(`text is not expected in <${tag}>`);
+export const incompleteTagError = (tag: string, part: string) =>
+  new RpcParseError(`<${tag}> has no <${part}>`);
+export const strayTextError = (tag: string) => new RpcParseError(`text is not expected in <${tag}>`);

@@ -3,8 +3,8 @@ import { callMethod, getOperationAt, resolveAliases } from '../../src/engine/ver
 import { takesIds } from '../../src/engine/verb/verb.ts';
 import { AppError } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
-import { refusals } from './refusals.ts';
-import type { RpcAnswer } from './visit.ts';
+import { rpcCallErrors } from './refusals.ts';
+import type { RpcResult } from './visit.ts';
 
 /** A method of a model, with arguments by position and by name. */
 export interface MethodCall {
@@ -22,19 +22,19 @@ export async function callByPosition(
   ctx: Ctx,
   { model, method, args, keywords }: MethodCall,
   unknownModel: (model: string) => Error,
-): Promise<RpcAnswer> {
-  const operation = operationOf(ctx, model, method, unknownModel);
-  const named = namedArguments(operation, model, method, args, keywords);
+): Promise<RpcResult> {
+  const operation = getOperation(ctx, model, method, unknownModel);
+  const named = nameArguments(operation, model, method, args, keywords);
   const result = await callMethod(ctx, model, method, named);
   return {
-    result: method === 'create' ? created(named.vals_list, result) : result,
+    result: method === 'create' ? toCreateResult(named.vals_list, result) : result,
     model: ctx.catalog.registry.get(model),
   };
 }
 
 type Operation = ReturnType<typeof getOperationAt>;
 
-function operationOf(
+function getOperation(
   ctx: Ctx,
   model: string,
   method: string,
@@ -49,7 +49,7 @@ function operationOf(
 }
 
 /** Positions to names: a method that acts on records takes their ids first. */
-function namedArguments(
+function nameArguments(
   operation: Operation,
   model: string,
   method: string,
@@ -59,46 +59,46 @@ function namedArguments(
   const named: Record<string, unknown> = { ...resolveAliases(operation, keywords) };
   const names = operation.parameters.map((parameter) => parameter.name);
   if (takesIds(operation)) names.unshift('ids');
-  if (args.length > names.length) throw refusals.tooManyArguments(model, method);
+  if (args.length > names.length) throw rpcCallErrors.tooManyArguments(model, method);
   args.forEach((value, index) => {
     const name = names[index]!;
-    if (Object.hasOwn(named, name)) throw refusals.givenTwice(name);
+    if (Object.hasOwn(named, name)) throw rpcCallErrors.givenTwice(name);
     named[name] = value;
   });
-  if (names[0] === 'ids' && !Object.hasOwn(named, 'ids')) throw refusals.noIds(model, method);
+  if (names[0] === 'ids' && !Object.hasOwn(named, 'ids')) throw rpcCallErrors.noIds(model, method);
   return named;
 }
 
 /** One struct makes one record, and its id is the answer; a list is answered with a list. */
-function created(values: unknown, result: unknown): unknown {
+function toCreateResult(values: unknown, result: unknown): unknown {
   return Array.isArray(result) && !Array.isArray(values) ? result[0] : result;
 }
 
 // What clients send as arguments; `method` is what a refusal says was called.
 
 /** A text among named params. */
-export function paramText(params: Record<string, unknown>, name: string, method: string): string {
+export function getTextParam(params: Record<string, unknown>, name: string, method: string): string {
   const value = params[name];
-  if (value === undefined) throw refusals.missingParam(name);
-  return textArgument(value, name, method);
+  if (value === undefined) throw rpcCallErrors.missingParam(name);
+  return parseTextArgument(value, name, method);
 }
 
-export function textArgument(value: unknown, name: string, method: string): string {
-  if (typeof value !== 'string') throw refusals.argumentType(method, name, 'a string');
+export function parseTextArgument(value: unknown, name: string, method: string): string {
+  if (typeof value !== 'string') throw rpcCallErrors.argumentType(method, name, 'a string');
   return value;
 }
 
 /** Lists and structs are alike in some clients' languages, so an empty one of the other sort is none. */
-export function listArgument(value: unknown, method: string): unknown[] {
+export function parseListArgument(value: unknown, method: string): unknown[] {
   if (value === undefined || Array.isArray(value)) return value ?? [];
-  if (!isEmpty(value)) throw refusals.argumentType(method, 'args', 'a list');
+  if (!isEmpty(value)) throw rpcCallErrors.argumentType(method, 'args', 'a list');
   return [];
 }
 
 /** As `listArgument`, of the named arguments. */
-export function structArgument(value: unknown, method: string, name: string): Record<string, unknown> {
+export function parseStructArgument(value: unknown, method: string, name: string): Record<string, unknown> {
   if (value === undefined || isEmpty(value)) return {};
-  if (!isObject(value)) throw refusals.argumentType(method, name, 'a struct');
+  if (!isObject(value)) throw rpcCallErrors.argumentType(method, name, 'a struct');
   return value;
 }
 

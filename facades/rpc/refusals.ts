@@ -1,63 +1,63 @@
 import type { AppError, ErrorKind } from '../../src/errors.ts';
 import { getExceptionName } from '../../src/http/exceptions.ts';
 import { toPublicError } from '../../src/http/http.ts';
-import { type RpcErrorKind, type RpcErrorLike, RpcRefusal } from './faults.ts';
-import type { Visit } from './visit.ts';
+import { RpcCallError, type RpcErrorKind, type RpcErrorLike } from './faults.ts';
+import type { RpcRequest } from './visit.ts';
 
 const denied = 'odoo.exceptions.AccessDenied';
 
-export const refusals = {
+export const rpcCallErrors = {
   unknownDatabase: (name: string) =>
-    new RpcRefusal(
+    new RpcCallError(
       'other',
       'builtins.LookupError',
       `database ${JSON.stringify(name.slice(0, 80))} does not exist`,
     ),
   /** As `unknownDatabase`, at the session routes. Clients test for "Database not found". */
   noDatabase: () =>
-    new RpcRefusal(
+    new RpcCallError(
       'access_error',
       'odoo.exceptions.AccessError',
       'Database not found: no workspace here has this name.',
     ),
   sessionExpired: () =>
-    new RpcRefusal('access_denied', 'odoo.http.SessionExpiredException', 'Session expired'),
+    new RpcCallError('access_denied', 'odoo.http.SessionExpiredException', 'Session expired'),
   noSuchModel: (name: string) =>
-    new RpcRefusal(
+    new RpcCallError(
       'missing',
       'werkzeug.exceptions.NotFound',
       `404 Not Found: the model '${name.slice(0, 80)}' does not exist`,
     ),
   missingAction: (name: string) =>
-    new RpcRefusal(
+    new RpcCallError(
       'missing',
       'odoo.addons.web.controllers.action.MissingActionError',
       `The action “${name.slice(0, 80)}” does not exist`,
     ),
   missingParam: (name: string) =>
-    new RpcRefusal('other', 'builtins.TypeError', `missing a required argument: '${name}'`),
-  unknownService: (name: string) => new RpcRefusal('other', 'builtins.KeyError', `'${name.slice(0, 80)}'`),
+    new RpcCallError('other', 'builtins.TypeError', `missing a required argument: '${name}'`),
+  unknownService: (name: string) => new RpcCallError('other', 'builtins.KeyError', `'${name.slice(0, 80)}'`),
   unknownCommonMethod: (name: string) =>
-    new RpcRefusal('other', 'builtins.Exception', `Method not found: ${name.slice(0, 80)}`),
+    new RpcCallError('other', 'builtins.Exception', `Method not found: ${name.slice(0, 80)}`),
   unknownObjectMethod: (name: string) =>
-    new RpcRefusal('other', 'builtins.NameError', `Method not available ${name.slice(0, 80)}`),
-  accessDenied: () => new RpcRefusal('access_denied', denied, 'Access Denied'),
+    new RpcCallError('other', 'builtins.NameError', `Method not available ${name.slice(0, 80)}`),
+  accessDenied: () => new RpcCallError('access_denied', denied, 'Access Denied'),
   argumentCount: (method: string, wanted: string, given: number) =>
-    new RpcRefusal('other', 'builtins.TypeError', `${method}() takes ${wanted} arguments, ${given} given`),
+    new RpcCallError('other', 'builtins.TypeError', `${method}() takes ${wanted} arguments, ${given} given`),
   argumentType: (method: string, name: string, wanted: string) =>
-    new RpcRefusal('other', 'builtins.TypeError', `${method}(): '${name}' must be ${wanted}`),
+    new RpcCallError('other', 'builtins.TypeError', `${method}(): '${name}' must be ${wanted}`),
   unknownModel: (name: string) =>
-    new RpcRefusal('user', 'odoo.exceptions.UserError', `Object ${name.slice(0, 80)} doesn't exist`),
+    new RpcCallError('user', 'odoo.exceptions.UserError', `Object ${name.slice(0, 80)} doesn't exist`),
   noIds: (model: string, method: string) =>
-    new RpcRefusal(
+    new RpcCallError(
       'other',
       'builtins.TypeError',
       `${model}.${method}() needs the ids of the records as its first argument`,
     ),
   tooManyArguments: (model: string, method: string) =>
-    new RpcRefusal('other', 'builtins.TypeError', `too many positional arguments for ${model}.${method}()`),
+    new RpcCallError('other', 'builtins.TypeError', `too many positional arguments for ${model}.${method}()`),
   givenTwice: (name: string) =>
-    new RpcRefusal('other', 'builtins.TypeError', `got multiple values for argument '${name}'`),
+    new RpcCallError('other', 'builtins.TypeError', `got multiple values for argument '${name}'`),
 };
 
 /** Kind and exception by the stable code of a refusal; what is missing here is `other`, under its own name. */
@@ -81,14 +81,14 @@ const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
 };
 
 /** What was thrown, in the form both protocols answer with; unexpected errors are masked. */
-export function thrown(visit: Visit, error: unknown): RpcErrorLike {
-  return error instanceof RpcRefusal
+export function toRpcError(visit: RpcRequest, error: unknown): RpcErrorLike {
+  return error instanceof RpcCallError
     ? error
-    : rpcErrorOf(toPublicError(visit.runtime, error, visit.requestId));
+    : toRpcErrorShape(toPublicError(visit.runtime, error, visit.requestId));
 }
 
 /** A refusal of the platform as classic clients know it. */
-function rpcErrorOf(error: AppError): RpcErrorLike {
+function toRpcErrorShape(error: AppError): RpcErrorLike {
   const [kind, name] = SHAPES[error.kind] ?? ['other'];
   return { kind, exception: name ?? getExceptionName(error), message: error.message };
 }

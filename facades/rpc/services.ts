@@ -4,85 +4,85 @@ import { listLanguageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
 import { buildSignInOrigin, toPublicError } from '../../src/http/http.ts';
 import type { TaskOwner } from '../../src/thread.ts';
-import { databaseExists, databaseNames, workspaceAt } from './databases.ts';
-import { RpcRefusal } from './faults.ts';
-import { callByPosition, listArgument, structArgument, textArgument } from './method-call.ts';
-import { refusals } from './refusals.ts';
+import { hasDatabase, listDatabases, resolveWorkspace } from './databases.ts';
+import { RpcCallError } from './faults.ts';
+import { callByPosition, parseListArgument, parseStructArgument, parseTextArgument } from './method-call.ts';
+import { rpcCallErrors } from './refusals.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
-import { type RpcAnswer, type Visit, visitCtx } from './visit.ts';
+import { createRpcCtx, type RpcRequest, type RpcResult } from './visit.ts';
 
 /** The services of both classic protocols. Their methods check their own arguments: a client sends anything. */
 export function callService(
-  visit: Visit,
+  visit: RpcRequest,
   service: string,
   method: string,
   args: unknown[],
-): Promise<RpcAnswer> {
+): Promise<RpcResult> {
   if (service === 'object') return callObject(visit, method, args);
-  if (service === 'common') return plain(callCommon(visit, method, args));
-  if (service === 'db') return plain(callDb(visit, method, args));
-  throw refusals.unknownService(service);
+  if (service === 'common') return toAnswer(callCommon(visit, method, args));
+  if (service === 'db') return toAnswer(callDb(visit, method, args));
+  throw rpcCallErrors.unknownService(service);
 }
 
-async function plain(result: unknown): Promise<RpcAnswer> {
+async function toAnswer(result: unknown): Promise<RpcResult> {
   return { result: await result };
 }
 
 /** `execute(db, uid, password, model, method, *args)` and `execute_kw(…, args, kwargs)`. */
-async function callObject(visit: Visit, service: string, params: unknown[]): Promise<RpcAnswer> {
-  if (service !== 'execute' && service !== 'execute_kw') throw refusals.unknownObjectMethod(service);
+async function callObject(visit: RpcRequest, service: string, params: unknown[]): Promise<RpcResult> {
+  if (service !== 'execute' && service !== 'execute_kw') throw rpcCallErrors.unknownObjectMethod(service);
   const most = service === 'execute' ? Number.POSITIVE_INFINITY : 7;
   if (params.length < 5 || params.length > most)
-    throw refusals.argumentCount(service, 'at least 5', params.length);
+    throw rpcCallErrors.argumentCount(service, 'at least 5', params.length);
   const [database, uid, secret, givenModel, givenMethod, ...rest] = params;
-  const model = textArgument(givenModel, 'model', service);
-  const method = textArgument(givenMethod, 'method', service);
-  const ctx = await signedIn(visit, service, database, uid, secret);
+  const model = parseTextArgument(givenModel, 'model', service);
+  const method = parseTextArgument(givenMethod, 'method', service);
+  const ctx = await authenticateCall(visit, service, database, uid, secret);
   const [args, keywords] =
     service === 'execute'
       ? [rest, {}]
-      : [listArgument(rest[0], service), structArgument(rest[1], service, 'kw')];
-  return callByPosition(ctx, { model, method, args, keywords }, refusals.unknownModel);
+      : [parseListArgument(rest[0], service), parseStructArgument(rest[1], service, 'kw')];
+  return callByPosition(ctx, { model, method, args, keywords }, rpcCallErrors.unknownModel);
 }
 
-async function signedIn(
-  visit: Visit,
+async function authenticateCall(
+  visit: RpcRequest,
   service: string,
   database: unknown,
   uid: unknown,
   secret: unknown,
 ): Promise<Ctx> {
-  const slug = await workspaceAt(visit, service, database, secret);
-  const id = userId(uid);
-  if (id === null || typeof secret !== 'string' || secret === '') throw refusals.accessDenied();
+  const slug = await resolveWorkspace(visit, service, database, secret);
+  const id = parseUserId(uid);
+  if (id === null || typeof secret !== 'string' || secret === '') throw rpcCallErrors.accessDenied();
   const from = buildSignInOrigin(visit.runtime, visit.headers, 'rpc');
   const caller = await authenticateUser(visit.runtime, { slug, match: { uid: id }, secret }, from);
-  if (!caller) throw refusals.accessDenied();
-  return visitCtx(visit, caller);
+  if (!caller) throw rpcCallErrors.accessDenied();
+  return createRpcCtx(visit, caller);
 }
 
 /**
  * The workspace of who calls `object`, by the first arguments of the call; null when they are not all there.
  * @throws as the call itself for a wrong credential
  */
-export async function senderAt(visit: Visit, first: unknown[]): Promise<TaskOwner | null> {
+export async function findSender(visit: RpcRequest, first: unknown[]): Promise<TaskOwner | null> {
   if (first.length < 3) return null;
   const [database, uid, secret] = first;
   try {
-    return (await signedIn(visit, 'execute_kw', database, uid, secret)).workspace.id;
+    return (await authenticateCall(visit, 'execute_kw', database, uid, secret)).workspace.id;
   } catch (error) {
     // Nothing else that goes wrong while a body is read is ours.
-    throw error instanceof RpcRefusal ? error : toPublicError(visit.runtime, error, visit.requestId);
+    throw error instanceof RpcCallError ? error : toPublicError(visit.runtime, error, visit.requestId);
   }
 }
 
 /** Clients send the number authenticate gave them, some as text. */
-function userId(uid: unknown): number | null {
+function parseUserId(uid: unknown): number | null {
   const id = typeof uid === 'string' && /^\d{1,10}$/.test(uid) ? Number(uid) : uid;
   return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2147483647 ? id : null;
 }
 
-function callCommon(visit: Visit, method: string, args: unknown[]): unknown {
+function callCommon(visit: RpcRequest, method: string, args: unknown[]): unknown {
   switch (method) {
     case 'version':
       return VERSION_INFO;
@@ -95,19 +95,22 @@ function callCommon(visit: Visit, method: string, args: unknown[]): unknown {
     case 'set_loglevel':
       return true;
     default:
-      throw refusals.unknownCommonMethod(method);
+      throw rpcCallErrors.unknownCommonMethod(method);
   }
 }
 
 const ABOUT = 'Atrium, which speaks the external API of Odoo 19.';
 
 /** @returns the id of the user, or false when login and secret do not fit together */
-async function signIn(visit: Visit, method: string, args: unknown[]): Promise<number | false> {
+async function signIn(visit: RpcRequest, method: string, args: unknown[]): Promise<number | false> {
   const [database, login, secret] = args;
-  if (args.length < 3 || args.length > 4) throw refusals.argumentCount(method, '3 or 4', args.length);
-  const slug = await workspaceAt(visit, method, database, secret);
+  if (args.length < 3 || args.length > 4) throw rpcCallErrors.argumentCount(method, '3 or 4', args.length);
+  const slug = await resolveWorkspace(visit, method, database, secret);
   if (!login || !secret) return false;
-  const [name, password] = [textArgument(login, 'login', method), textArgument(secret, 'password', method)];
+  const [name, password] = [
+    parseTextArgument(login, 'login', method),
+    parseTextArgument(secret, 'password', method),
+  ];
   try {
     const from = buildSignInOrigin(visit.runtime, visit.headers, 'rpc');
     const caller = await authenticateUser(
@@ -137,10 +140,10 @@ function listLanguages(): [string, string][] {
   return languages;
 }
 
-function callDb(visit: Visit, method: string, args: unknown[]): unknown {
+function callDb(visit: RpcRequest, method: string, args: unknown[]): unknown {
   if (method === 'server_version') return SERVER_VERSION;
-  if (method === 'list') return databaseNames(visit);
-  if (method === 'db_exist') return databaseExists(visit, args);
+  if (method === 'list') return listDatabases(visit);
+  if (method === 'db_exist') return hasDatabase(visit, args);
   if (method === 'list_lang') return listLanguages();
-  throw refusals.accessDenied();
+  throw rpcCallErrors.accessDenied();
 }

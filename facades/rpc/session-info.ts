@@ -8,7 +8,7 @@ import { SERVER_VERSION, VERSION_INFO } from './version.ts';
  * Session information for a client (Odoo 19, `session_info`): what the workspace knows of the user, and what
  * clients read of the server beside it.
  */
-export async function sessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
+export async function loadSessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
   const known = await call(ctx, 'sessionInfo', {});
   const { lang } = ctx.principal!;
   return {
@@ -18,7 +18,7 @@ export async function sessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
     'web.base.url': new URL(ctx.runtime.config.publicUrl).origin,
     active_ids_limit: limits.domain.values,
     max_file_upload_size: limits.rpc.body,
-    home_action_id: await homeAction(ctx),
+    home_action_id: await loadHomeAction(ctx),
     bundle_params: { lang },
     view_info: VIEWS,
     test_mode: false,
@@ -30,7 +30,7 @@ export async function sessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
 }
 
 /** Id of what the user's own client opens after sign-in, or false. */
-async function homeAction(ctx: Ctx): Promise<unknown> {
+async function loadHomeAction(ctx: Ctx): Promise<unknown> {
   const own = { ids: [ctx.principal!.userId], fields: ['action_id'], load: null };
   const [user] = ((await callMethod(ctx, 'res.users', 'read', own)) as RawJson).value<
     { action_id: unknown }[]
@@ -38,19 +38,19 @@ async function homeAction(ctx: Ctx): Promise<unknown> {
   return user!.action_id;
 }
 
-const view = (name: string, icon: string, many = true) => ({
+const buildViewInfo = (name: string, icon: string, many = true) => ({
   display_name: name,
   icon,
   multi_record: many,
 });
 
 const VIEWS = {
-  list: view('List', 'oi oi-view-list'),
-  form: view('Form', 'fa fa-address-card', false),
-  graph: view('Graph', 'fa fa-area-chart'),
-  pivot: view('Pivot', 'oi oi-view-pivot'),
-  calendar: view('Calendar', 'fa fa-calendar'),
-  kanban: view('Kanban', 'oi oi-view-kanban'),
-  search: view('Search', 'oi oi-search'),
-  activity: view('Activity', 'fa fa-clock-o'),
+  list: buildViewInfo('List', 'oi oi-view-list'),
+  form: buildViewInfo('Form', 'fa fa-address-card', false),
+  graph: buildViewInfo('Graph', 'fa fa-area-chart'),
+  pivot: buildViewInfo('Pivot', 'oi oi-view-pivot'),
+  calendar: buildViewInfo('Calendar', 'fa fa-calendar'),
+  kanban: buildViewInfo('Kanban', 'oi oi-view-kanban'),
+  search: buildViewInfo('Search', 'oi oi-search'),
+  activity: buildViewInfo('Activity', 'fa fa-clock-o'),
 };

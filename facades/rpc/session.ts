@@ -9,31 +9,31 @@ import {
   isForWorkspace,
   isSameOrigin,
 } from '../../src/http/http.ts';
-import { workspaceAt } from './databases.ts';
-import { RpcRefusal } from './faults.ts';
-import { answerSessionRoute, refused } from './json/jsonrpc.ts';
-import { paramText } from './method-call.ts';
-import { refusals } from './refusals.ts';
-import { sessionInfo } from './session-info.ts';
-import { type Visit, visitCtx } from './visit.ts';
+import { resolveWorkspace } from './databases.ts';
+import { RpcCallError } from './faults.ts';
+import { handleSessionRoute, rejectionResponse } from './json/jsonrpc.ts';
+import { getTextParam } from './method-call.ts';
+import { rpcCallErrors } from './refusals.ts';
+import { loadSessionInfo } from './session-info.ts';
+import { createRpcCtx, type RpcRequest } from './visit.ts';
 
 /**
  * The session of a client of `/web/session/*` and `/web/dataset/*`.
  * @throws Session expired without one that holds here
  */
-export async function sessionCtx(visit: Visit): Promise<Ctx> {
+export async function getSessionCtx(visit: RpcRequest): Promise<Ctx> {
   const caller = await authenticateSession(visit.runtime, visit.headers);
   if (!caller || !isForWorkspace(visit.runtime, visit.headers, caller.workspace.slug))
-    throw refusals.sessionExpired();
-  return visitCtx(visit, caller);
+    throw rpcCallErrors.sessionExpired();
+  return createRpcCtx(visit, caller);
 }
 
 /** `{db, login, password}`, where the password may be a key: opens a session and answers with what is known of it. */
-export async function authenticate(visit: Visit, request: Request): Promise<Response> {
+export async function authenticate(visit: RpcRequest, request: Request): Promise<Response> {
   let token: string | null = null;
-  const answer = await answerSessionRoute(visit, request, async (params) => {
-    const fresh = await opened(visit, params);
-    const info = await sessionInfo(await newCtx(visit, fresh));
+  const answer = await handleSessionRoute(visit, request, async (params) => {
+    const fresh = await openSession(visit, params);
+    const info = await loadSessionInfo(await createSessionCtx(visit, fresh));
     token = fresh;
     return info;
   });
@@ -42,27 +42,27 @@ export async function authenticate(visit: Visit, request: Request): Promise<Resp
 
 const METHOD = 'authenticate';
 
-async function opened(visit: Visit, params: Record<string, unknown>): Promise<string> {
-  const slug = await workspaceAt(visit, METHOD, params.db, params.password, refusals.noDatabase);
-  const login = paramText(params, 'login', METHOD);
-  const password = paramText(params, 'password', METHOD);
+async function openSession(visit: RpcRequest, params: Record<string, unknown>): Promise<string> {
+  const slug = await resolveWorkspace(visit, METHOD, params.db, params.password, rpcCallErrors.noDatabase);
+  const login = getTextParam(params, 'login', METHOD);
+  const password = getTextParam(params, 'password', METHOD);
   const from = buildSignInOrigin(visit.runtime, visit.headers, 'web');
   const token = await signIn(visit.runtime, { slug, login, password }, from);
-  if (token === null) throw refusals.accessDenied();
+  if (token === null) throw rpcCallErrors.accessDenied();
   return token;
 }
 
-async function newCtx(visit: Visit, token: string): Promise<Ctx> {
+async function createSessionCtx(visit: RpcRequest, token: string): Promise<Ctx> {
   const caller = await visit.runtime.identity.bySession(token);
-  if (!caller) throw refusals.sessionExpired();
-  return visitCtx(visit, caller);
+  if (!caller) throw rpcCallErrors.sessionExpired();
+  return createRpcCtx(visit, caller);
 }
 
 /** Ends the session; its cookies go with it. */
-export async function destroy(visit: Visit, request: Request): Promise<Response> {
+export async function destroy(visit: RpcRequest, request: Request): Promise<Response> {
   let isOver = false;
-  const answer = await answerSessionRoute(visit, request, async () => {
-    await sessionCtx(visit);
+  const answer = await handleSessionRoute(visit, request, async () => {
+    await getSessionCtx(visit);
     await close(visit);
     isOver = true;
     return null;
@@ -71,28 +71,28 @@ export async function destroy(visit: Visit, request: Request): Promise<Response>
 }
 
 /** As `destroy`, for a link. */
-export async function logoutLink(visit: Visit): Promise<Response> {
+export async function logoutLink(visit: RpcRequest): Promise<Response> {
   if (!isSameOrigin(visit.runtime, visit.headers))
-    return refused(visit, 403, 'Sign out from a page of this server.');
+    return rejectionResponse(visit, 403, 'Sign out from a page of this server.');
   await close(visit);
   const headers = { location: '/', 'x-request-id': visit.requestId, 'cache-control': 'no-store' };
   return addSessionCookies(visit.runtime, new Response(null, { status: 303, headers }), null);
 }
 
-async function close(visit: Visit): Promise<void> {
+async function close(visit: RpcRequest): Promise<void> {
   const token = findSessionToken(visit.runtime, visit.headers);
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 
 /** Pairs of code and name; an anonymous caller sees only the language every workspace has. */
-export async function languages(visit: Visit): Promise<[string, string][]> {
-  const ctx = await sessionCtx(visit).catch((error) => {
-    if (error instanceof RpcRefusal) return null;
+export async function loadSessionLanguages(visit: RpcRequest): Promise<[string, string][]> {
+  const ctx = await getSessionCtx(visit).catch((error) => {
+    if (error instanceof RpcCallError) return null;
     throw error;
   });
   return ctx ? call(ctx, 'sessionLanguages', {}) : [['en_US', 'English (US)']];
 }
 
 /** Names of the modules that are installed in the session's workspace. */
-export const modules = async (visit: Visit): Promise<string[]> =>
-  call(await sessionCtx(visit), 'sessionModules', {});
+export const loadSessionModules = async (visit: RpcRequest): Promise<string[]> =>
+  call(await getSessionCtx(visit), 'sessionModules', {});

@@ -4,7 +4,7 @@ import type { Model } from '../../src/engine/model/model.ts';
 import { createCallerCtx } from '../../src/http/http.ts';
 
 /** One request at a classic door, without its body. */
-export interface Visit {
+export interface RpcRequest {
   runtime: Runtime;
   requestId: string;
   headers: Headers;
@@ -12,13 +12,13 @@ export interface Visit {
   streaming: boolean;
 }
 
-export const visitCtx = (visit: Visit, caller: Caller): Ctx =>
+export const createRpcCtx = (visit: RpcRequest, caller: Caller): Ctx =>
   createCallerCtx(visit.runtime, caller, 'rpc', visit.requestId, visit.headers).with({
     streaming: visit.streaming,
   });
 
 /** A method's result and the model it is of, which determines the types of its numbers. */
-export interface RpcAnswer {
+export interface RpcResult {
   result: unknown;
   model?: Model | undefined;
 }

@@ -5,11 +5,11 @@ import { type AppError, errors } from '../../src/errors.ts';
 import { getRequestId, matchesEtag, type RequestHandler, respondOr } from '../../src/http/http.ts';
 import { prefersHtml, READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { getFinishedPages, SITE_INVALIDATION_CHANNEL } from '../../src/site/finished-pages.ts';
-import { takeForm } from './form.ts';
-import { answerOf, keptPage, respond } from './page.ts';
-import { placeOfHost, placeOfPath, type SitePlace } from './place.ts';
-import { sitePreview } from './preview.ts';
-import { THEME } from './theme.ts';
+import { receiveForm } from './form.ts';
+import { loadSiteResponse, respond, respondFromCache } from './page.ts';
+import { findSiteOfHost, parseSitePath, type SiteLocation } from './place.ts';
+import { serveSitePreview } from './preview.ts';
+import { SITE_THEME } from './theme.ts';
 
 // Websites of workspaces: at their own hosts, and below /site/<workspace> of the public one.
 
@@ -17,27 +17,27 @@ import { THEME } from './theme.ts';
 export function sitePathDoor(runtime: Runtime): RequestHandler {
   return {
     fetch: (request) =>
-      keptPage(runtime, request) ??
-      answering(runtime, request, async (requestId) => {
-        const place = placeOfPath(runtime, request);
+      respondFromCache(runtime, request) ??
+      withErrorResponse(runtime, request, async (requestId) => {
+        const place = parseSitePath(runtime, request);
         if (!place) throw errors.notFound('Website');
-        return (await siteResponse(runtime, request, place, requestId)) ?? notFound(request);
+        return (await serveSite(runtime, request, place, requestId)) ?? throwNotFound(request);
       }),
   };
 }
 
 /** The sites at hosts of their own. What another door answers there stays that door's. */
 export function siteHostDoor(runtime: Runtime): Hono {
-  followNews(runtime);
+  followInvalidations(runtime);
   const app = new Hono();
-  app.get('/', (c, next) => atHost(runtime, c, next, true));
-  app.get('*', (c, next) => atHost(runtime, c, next, false));
-  app.post('/website/form', (c, next) => atHost(runtime, c, next, true));
+  app.get('/', (c, next) => serveAtHost(runtime, c, next, true));
+  app.get('*', (c, next) => serveAtHost(runtime, c, next, false));
+  app.post('/website/form', (c, next) => serveAtHost(runtime, c, next, true));
   return app;
 }
 
 /** Nothing is kept while the process cannot hear of changes. */
-function followNews({ db }: Runtime): void {
+function followInvalidations({ db }: Runtime): void {
   const pages = getFinishedPages(db);
   db.onListening(pages.setEnabled);
   db.listen(SITE_INVALIDATION_CHANNEL, (payload) =>
@@ -50,7 +50,7 @@ function followNews({ db }: Runtime): void {
 }
 
 /** @param isFirst whether the site is asked before the other doors */
-async function atHost(
+async function serveAtHost(
   runtime: Runtime,
   c: Context,
   next: Next,
@@ -59,19 +59,19 @@ async function atHost(
   const request = c.req.raw;
   const { door } = c.env;
   // What is kept of a host has been asked of the other doors before.
-  const kept = keptPage(runtime, request);
+  const kept = respondFromCache(runtime, request);
   if (kept) return kept;
   if (!isFirst) {
     await next();
     if (c.res.status !== 404) return undefined;
   }
-  const place = await placeOfHost(runtime, request, getRequestId(request.headers)).catch(() => null);
+  const place = await findSiteOfHost(runtime, request, getRequestId(request.headers)).catch(() => null);
   if (!place) {
     if (isFirst) await next();
     return undefined;
   }
-  const answer = await answering(runtime, request, async (requestId) => {
-    const found = await siteResponse(runtime, request, place, requestId);
+  const answer = await withErrorResponse(runtime, request, async (requestId) => {
+    const found = await serveSite(runtime, request, place, requestId);
     return found ?? NONE;
   });
   if (answer !== NONE) {
@@ -88,43 +88,43 @@ async function atHost(
 /** Stands for an answer that the site does not give. */
 const NONE = new Response(null, { status: 404 });
 
-async function siteResponse(
+async function serveSite(
   runtime: Runtime,
   request: Request,
-  place: SitePlace,
+  place: SiteLocation,
   requestId: string,
 ): Promise<Response | null> {
   if (request.method === 'POST' && place.path === '/website/form')
-    return takeForm(runtime, request, place, requestId);
+    return receiveForm(runtime, request, place, requestId);
   if (request.method === 'POST' && place.isShared && place.path === '/website/preview')
-    return sitePreview(runtime, request, place, requestId);
+    return serveSitePreview(runtime, request, place, requestId);
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
-  if (place.path === '/website/theme.css') return theme(request, requestId);
-  const answer = await answerOf(runtime, request, place, requestId);
+  if (place.path === '/website/theme.css') return serveTheme(request, requestId);
+  const answer = await loadSiteResponse(runtime, request, place, requestId);
   // A site without a published page is none yet, and programs do not read its page about what is missing.
   if (!answer || (answer.status === 404 && (!answer.live || !prefersHtml(request.headers)))) return null;
   return respond(request, answer, requestId);
 }
 
-function theme(request: Request, requestId: string): Response {
-  const headers = { ...THEME.headers, 'x-request-id': requestId };
-  return matchesEtag(request.headers.get('if-none-match'), THEME.headers.etag)
+function serveTheme(request: Request, requestId: string): Response {
+  const headers = { ...SITE_THEME.headers, 'x-request-id': requestId };
+  return matchesEtag(request.headers.get('if-none-match'), SITE_THEME.headers.etag)
     ? new Response(null, { status: 304, headers })
-    : new Response(THEME.text, { headers });
+    : new Response(SITE_THEME.text, { headers });
 }
 
-const answering = (
+const withErrorResponse = (
   runtime: Runtime,
   request: Request,
   handle: (requestId: string) => Promise<Response>,
 ): Promise<Response> =>
-  respondOr(runtime, request.headers, (error, requestId) => refusal(request, error, requestId), handle);
+  respondOr(runtime, request.headers, (error, requestId) => errorResponse(request, error, requestId), handle);
 
-const notFound = ({ url }: Request): never => {
+const throwNotFound = ({ url }: Request): never => {
   throw errors.notFound(new URL(url).pathname.slice(0, 200));
 };
 
-function refusal({ headers }: Request, error: AppError, requestId: string): Response {
+function errorResponse({ headers }: Request, error: AppError, requestId: string): Response {
   if (!prefersHtml(headers))
     return Response.json(
       { error: { code: error.kind, message: error.message } },

@@ -4,13 +4,13 @@ import { errors } from '../../src/errors.ts';
 import { createPublicCtx } from '../../src/http/guest.ts';
 import { readPublicForm } from '../../src/http/strangers-form.ts';
 import { limits } from '../../src/limits.ts';
-import type { SitePlace } from './place.ts';
+import type { SiteLocation } from './place.ts';
 
 /** Takes a form of a site and leads to its thanks. */
-export async function takeForm(
+export async function receiveForm(
   runtime: Runtime,
   request: Request,
-  place: SitePlace,
+  place: SiteLocation,
   requestId: string,
 ): Promise<Response> {
   const ctx = await createPublicCtx(runtime, place.slug, requestId);

@@ -1,10 +1,14 @@
-import type { SitePlace } from './place.ts';
+import type { SiteLocation } from './place.ts';
 
 /**
  * The headers of a page. Pages load pictures, styles and fonts; scripts only where the website allows them and has its
  * host to itself, since they act for anyone who is signed in there. Forms go to the site alone.
  */
-export function pageHeaders(place: SitePlace, scripts: boolean, contentType: string): Record<string, string> {
+export function buildPageHeaders(
+  place: SiteLocation,
+  scripts: boolean,
+  contentType: string,
+): Record<string, string> {
   const runs = scripts && !place.isShared;
   const policy = [
     "default-src 'none'",

@@ -8,10 +8,11 @@ import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pag
 // Pages that are the same for everyone, on the connection itself: no `Request`, router or door in between.
 
 /** The name under which a page is kept. No page depends on the query. */
-export const pageKey = (host: string | null | undefined, path: string): string => `${host ?? ''} ${path}`;
+export const buildPageKey = (host: string | null | undefined, path: string): string =>
+  `${host ?? ''} ${path}`;
 
 /** A page with the path that it was asked for at. */
-interface KeptPage {
+interface CachedPage {
   page: FinishedPage;
   path: string;
 }
@@ -20,19 +21,19 @@ interface KeptPage {
  * The page from memory that a request may have; null where it is not there, or the doors have to look at the request:
  * someone may be signed in, something comes along in a body, or two hosts are named.
  */
-export function keptPageOf(runtime: Runtime, incoming: IncomingMessage): KeptPage | null {
+export function findCachedPage(runtime: Runtime, incoming: IncomingMessage): CachedPage | null {
   const { method, url = '', headers, rawHeaders } = incoming;
   if (method !== 'GET' && method !== 'HEAD') return null;
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
-  const page = getFinishedPages(runtime.db).peek(pageKey(headers.host, path));
+  const page = getFinishedPages(runtime.db).peek(buildPageKey(headers.host, path));
   if (!page || headers.authorization !== undefined || hasSessionCookie(headers.cookie)) return null;
   if (Number(headers['content-length'] ?? 0) !== 0 || headers['transfer-encoding'] !== undefined) return null;
-  return namesOneHost(rawHeaders) ? { page, path } : null;
+  return hasSingleHost(rawHeaders) ? { page, path } : null;
 }
 
 /** Node takes the first of several, which other programs may not have meant (RFC 9112, section 3.2). */
-function namesOneHost(rawHeaders: string[]): boolean {
+function hasSingleHost(rawHeaders: string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;

@@ -12,17 +12,18 @@ import {
   matchesEtag,
 } from '../../src/http/http.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
-import { pageHeaders } from './headers.ts';
-import { pageKey } from './kept.ts';
-import type { SitePlace } from './place.ts';
+import { buildPageHeaders } from './headers.ts';
+import { buildPageKey } from './kept.ts';
+import type { SiteLocation } from './place.ts';
 
 /** What a site answers. */
-interface Answered extends FinishedPage {
+interface SiteResponse extends FinishedPage {
   /** Whether the site has anything to see. */
   live: boolean;
 }
 
-const keyOf = ({ headers, url }: Request): string => pageKey(headers.get('host'), getUrlPath(url));
+const buildRequestKey = ({ headers, url }: Request): string =>
+  buildPageKey(headers.get('host'), getUrlPath(url));
 
 /** Whether a request may have the page that everybody gets. */
 const isForAll = ({ method, headers }: Request): boolean =>
@@ -31,50 +32,51 @@ const isForAll = ({ method, headers }: Request): boolean =>
   !hasSessionCookie(headers.get('cookie'));
 
 /** The page from memory; null where it is not there, or not for everyone who asks. */
-export function keptPage(runtime: Runtime, request: Request): Response | null {
-  const page = isForAll(request) && getFinishedPages(runtime.db).peek(keyOf(request));
+export function respondFromCache(runtime: Runtime, request: Request): Response | null {
+  const page = isForAll(request) && getFinishedPages(runtime.db).peek(buildRequestKey(request));
   return page ? respond(request, page, getRequestId(request.headers)) : null;
 }
 
 /** What the site answers, from memory where that is known; null where there is no site. */
-export async function answerOf(
+export async function loadSiteResponse(
   runtime: Runtime,
   request: Request,
-  place: SitePlace,
+  place: SiteLocation,
   requestId: string,
-): Promise<Answered | null> {
-  if (!isForAll(request)) return asked(runtime, request, place, requestId).then((made) => made?.page ?? null);
-  let own: Made | null = null;
-  const kept = await getFinishedPages(runtime.db).get(keyOf(request), async () => {
-    own = await asked(runtime, request, place, requestId);
+): Promise<SiteResponse | null> {
+  if (!isForAll(request))
+    return renderSite(runtime, request, place, requestId).then((made) => made?.page ?? null);
+  let own: RenderedSite | null = null;
+  const kept = await getFinishedPages(runtime.db).get(buildRequestKey(request), async () => {
+    own = await renderSite(runtime, request, place, requestId);
     return own?.keptUntil ? { value: own.page, expires: own.keptUntil } : null;
   });
   if (kept) return { ...kept, live: true };
   // Another request has asked for it at the same time, and was answered what is not for all.
-  own ??= await asked(runtime, request, place, requestId);
+  own ??= await renderSite(runtime, request, place, requestId);
   return own?.page ?? null;
 }
 
-interface Made {
-  page: Answered;
+interface RenderedSite {
+  page: SiteResponse;
   keptUntil: number | null;
 }
 
-async function asked(
+async function renderSite(
   runtime: Runtime,
   request: Request,
-  place: SitePlace,
+  place: SiteLocation,
   requestId: string,
-): Promise<Made | null> {
-  const ctx = await ctxFor(runtime, request, place, requestId);
+): Promise<RenderedSite | null> {
+  const ctx = await createSiteCtx(runtime, request, place, requestId);
   if (!ctx) return null;
   const { root, host, websiteId, path } = place;
-  const found = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decoded(path) });
+  const found = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decodePath(path) });
   if (!found) return null;
   const { status, location, keptUntil, live } = found;
   const bytes = Buffer.from(found.body);
   const body = bytes.toString('latin1');
-  const headers = pageHeaders(place, found.scripts, found.contentType);
+  const headers = buildPageHeaders(place, found.scripts, found.contentType);
   if (location) headers.location = encodeURI(location).replace(/%25([0-9a-f]{2})/gi, '%$1');
   const page = { workspaceId: ctx.workspace.id, status, body, live, headers };
   headers['cache-control'] = keptUntil ? 'public, no-cache' : 'private, no-store';
@@ -82,7 +84,7 @@ async function asked(
   return { page, keptUntil };
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -91,10 +93,10 @@ function decoded(path: string): string {
 }
 
 /** Somebody who is signed in at the workspace sees with its own rights; others are strangers. */
-async function ctxFor(
+async function createSiteCtx(
   runtime: Runtime,
   request: Request,
-  { slug }: SitePlace,
+  { slug }: SiteLocation,
   requestId: string,
 ): Promise<Ctx | null> {
   const caller =

@@ -7,7 +7,7 @@ import { getArrival } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Which website a request is about, and where that begins. */
-export interface SitePlace {
+export interface SiteLocation {
   slug: string;
   websiteId: number | null;
   host: string | null;
@@ -22,10 +22,10 @@ export interface SitePlace {
 const UNDER = /^\/site\/([a-z0-9-]{1,63})(?:~(\d{1,9}))?(\/.*)?$/;
 
 /** The site that a path names: `/site/main/about` or, for a website by its id, `/site/main~2/about`. */
-export function placeOfPath(runtime: Runtime, { url, headers }: Request): SitePlace | null {
+export function parseSitePath(runtime: Runtime, { url, headers }: Request): SiteLocation | null {
   const [, slug, id, path = ''] = UNDER.exec(getUrlPath(url)) ?? [];
   if (!slug) return null;
-  const root = `${sharedOrigin(runtime, headers, slug)}/site/${slug}${id ? `~${id}` : ''}`;
+  const root = `${getSharedOrigin(runtime, headers, slug)}/site/${slug}${id ? `~${id}` : ''}`;
   return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };
 }
 
@@ -35,34 +35,35 @@ const hosts = memoizePerObject((_runtime: Runtime) =>
 );
 
 /** The site at the host of a request; null where that has none. */
-export async function placeOfHost(
+export async function findSiteOfHost(
   runtime: Runtime,
   request: Request,
   requestId: string,
-): Promise<SitePlace | null> {
-  const name = hostName(request.headers);
-  const slug = parseHostSlug(runtime, name) ?? (await slugOfDomain(runtime, name, requestId));
+): Promise<SiteLocation | null> {
+  const name = getHostName(request.headers);
+  const slug = parseHostSlug(runtime, name) ?? (await findSlugOfDomain(runtime, name, requestId));
   if (!slug || slug.includes('.')) return null;
-  const origin = siteOrigin(runtime, request.headers);
+  const origin = buildSiteOrigin(runtime, request.headers);
   return { slug, websiteId: null, host: name, root: origin, path: getUrlPath(request.url), isShared: false };
 }
 
-const hostName = (headers: Headers): string => (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
+const getHostName = (headers: Headers): string =>
+  (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
 
 /** Where the site is at home: the public address, unless the request came to another of the few that are known. */
-function sharedOrigin(runtime: Runtime, headers: Headers, slug: string): string {
+function getSharedOrigin(runtime: Runtime, headers: Headers, slug: string): string {
   const { publicUrl } = runtime.config;
   const host = headers.get('host');
   const socket = getArrival(headers).incoming?.socket ?? {};
   const isKnown = host !== null && isKnownHost(publicUrl, host, slug, socket);
-  return isKnown ? siteOrigin(runtime, headers) : new URL(publicUrl).origin;
+  return isKnown ? buildSiteOrigin(runtime, headers) : new URL(publicUrl).origin;
 }
 
 /** The address that the request came to; its scheme is that of the public address. */
-const siteOrigin = ({ config: { publicUrl } }: Runtime, headers: Headers): string =>
+const buildSiteOrigin = ({ config: { publicUrl } }: Runtime, headers: Headers): string =>
   `${publicUrl.startsWith('https:') ? 'https' : 'http'}://${headers.get('host') ?? new URL(publicUrl).host}`;
 
-async function slugOfDomain(runtime: Runtime, host: string, requestId: string): Promise<string> {
+async function findSlugOfDomain(runtime: Runtime, host: string, requestId: string): Promise<string> {
   if (!host.includes('.') || /^[\d.]+$/.test(host) || host === new URL(runtime.config.publicUrl).hostname)
     return '';
   const cache = hosts(runtime);

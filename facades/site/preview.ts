@@ -3,7 +3,7 @@ import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { authenticateSession, isSameOrigin } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import type { SitePlace } from './place.ts';
+import type { SiteLocation } from './place.ts';
 
 const FIELD = 'html=';
 
@@ -38,17 +38,17 @@ const FRAMED = `<base target="_blank"><style>html, body { height: auto !importan
  * `html=` and what it holds, as `text/plain`.
  * @throws ACCESS_ERROR where another site would ride on a session, UNAUTHENTICATED without one
  */
-export async function sitePreview(
+export async function serveSitePreview(
   runtime: Runtime,
   request: Request,
-  { slug }: SitePlace,
+  { slug }: SiteLocation,
   requestId: string,
 ): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
   const caller = await authenticateSession(runtime, request.headers);
   if (!caller || caller.workspace.slug !== slug) throw errors.noCredential();
-  const { bytes } = await readBody(request, { maxBytes: PREVIEW_BYTES, owner: caller.workspace.id });
+  const { bytes } = await readBody(request, { maxBytes: MAX_PREVIEW_BYTES, owner: caller.workspace.id });
   const text = bytes.toString();
   if (!text.startsWith(FIELD)) throw errors.badRequest('html: the form has this field alone, as text/plain.');
   const html = text.slice(FIELD.length);
@@ -60,4 +60,4 @@ export async function sitePreview(
 }
 
 /** A rendered page, with characters of up to four bytes. */
-const PREVIEW_BYTES = 4 * limits.site.output;
+const MAX_PREVIEW_BYTES = 4 * limits.site.output;

@@ -63,7 +63,7 @@ th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-top: 1px solid 
 const ETAG = `"${createHash('sha256').update(STYLE).digest('base64url').slice(0, 22)}"`;
 
 /** The style sheet of the starter pages. */
-export const THEME = {
+export const SITE_THEME = {
   text: STYLE,
   headers: {
     'content-type': 'text/css; charset=utf-8',

@@ -7,10 +7,10 @@ import {
 } from 'mailparser';
 import { limits } from '../../src/limits.ts';
 import { parseAddresses } from '../../src/mail/parse/addresses.ts';
-import { replies } from './replies.ts';
+import { smtpReplies } from './replies.ts';
 
 /** Texts are taken as they are: to make one from the other is the composer's, which bounds what that costs. */
-const PLAIN = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
+const PARSER_OPTIONS = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
 
 /**
  * A parser whose time is linear in the size of a header, of which it takes a bounded number of bytes. The package's
@@ -18,13 +18,13 @@ const PLAIN = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true 
  */
 export class BoundedParser extends MailParser {
   constructor() {
-    super({ ...PLAIN, maxHeadSize: limits.submission.header });
+    super({ ...PARSER_OPTIONS, maxHeadSize: limits.submission.header });
   }
 
   override processHeaders(lines: HeaderLine[]): ParsedHeaders {
     const fields = lines.filter(({ key }) => ADDRESSES.test(key));
     if (fields.reduce((sum, { line }) => sum + line.length, 0) > limits.submission.addresses) {
-      this.destroy(replies.tooManyAddresses(limits.submission.addresses));
+      this.destroy(smtpReplies.tooManyAddresses(limits.submission.addresses));
       return new Map();
     }
     const headers = super.processHeaders(lines.filter(({ key }) => !ADDRESSES.test(key) && !LISTS.test(key)));

@@ -8,16 +8,16 @@ import { createCallerCtx, toPublicError } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { toPlainAddress } from '../../src/net/networks.ts';
 import { createBudget } from '../../src/room.ts';
-import { certificateOf } from './certificate.ts';
-import { sendingOf } from './message.ts';
-import type { Mail } from './parse.ts';
+import { loadCertificate } from './certificate.ts';
+import { toSendArguments } from './message.ts';
+import type { SubmittedMail } from './parse.ts';
 import { readMessage } from './read-message.ts';
-import { Reply, replies, replyOf } from './replies.ts';
-import type { Pair } from './self-signed.ts';
-import { tlsListener } from './tls-listener.ts';
+import { SmtpReply, smtpReplies, toSmtpReply } from './replies.ts';
+import type { CertificatePair } from './self-signed.ts';
+import { createTlsListener } from './tls-listener.ts';
 
 /** The door that any SMTP client submits mail at (RFC 6409, RFC 8314). */
-export interface Submission {
+export interface SubmissionServer {
   /** 0 where it does not listen. */
   port: number;
   /** That of TLS from the first byte. */
@@ -36,23 +36,26 @@ export interface SubmissionOptions {
 }
 
 /** What the sessions of both ports share. */
-interface Desk {
+interface SubmissionState {
   runtime: Runtime;
   near(address: string): boolean;
-  room: ReturnType<typeof createBudget>;
+  budget: ReturnType<typeof createBudget>;
   ports: { listener: Server; server: SMTPServer }[];
   /** Messages that are being read or accepted. */
   running: number;
   ending: boolean;
 }
 
-export async function startSubmission(runtime: Runtime, options: SubmissionOptions): Promise<Submission> {
+export async function startSubmission(
+  runtime: Runtime,
+  options: SubmissionOptions,
+): Promise<SubmissionServer> {
   const room = createBudget(limits.submission.bytes);
   const near = options.near ?? isLoopback;
-  const desk: Desk = { runtime, near, room, ports: [], running: 0, ending: false };
+  const desk: SubmissionState = { runtime, near, budget: room, ports: [], running: 0, ending: false };
   try {
-    const port = await opened(desk, options.port ?? null, false);
-    const tlsPort = await opened(desk, options.tlsPort ?? null, true);
+    const port = await listen(desk, options.port ?? null, false);
+    const tlsPort = await listen(desk, options.tlsPort ?? null, true);
     runtime.metrics.watch('atrium_smtp_connections', 'Open connections of SMTP clients.', () =>
       desk.ports.reduce((sum, { server }) => sum + server.connections.size, 0),
     );
@@ -64,14 +67,14 @@ export async function startSubmission(runtime: Runtime, options: SubmissionOptio
 }
 
 /** @returns the port it listens on, 0 for none */
-async function opened(desk: Desk, wanted: number | null, secure: boolean): Promise<number> {
+async function listen(desk: SubmissionState, wanted: number | null, secure: boolean): Promise<number> {
   if (wanted === null) return 0;
   const { log, config } = desk.runtime;
-  const pair = certificateOf(config);
-  const server = serverFor(desk, pair, secure);
+  const pair = loadCertificate(config);
+  const server = createServer(desk, pair, secure);
   // Clients hang up as they like; a failed handshake is their business too.
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP session failed'));
-  const listener = secure ? tlsListener(pair, (socket) => server.connect(socket)) : server.server;
+  const listener = secure ? createTlsListener(pair, (socket) => server.connect(socket)) : server.server;
   await new Promise<void>((listening, failed) => {
     listener.once('error', failed);
     listener.listen(wanted, config.host, listening);
@@ -82,7 +85,7 @@ async function opened(desk: Desk, wanted: number | null, secure: boolean): Promi
   return port;
 }
 
-function serverFor(desk: Desk, pair: Pair, secure: boolean): SMTPServer {
+function createServer(desk: SubmissionState, pair: CertificatePair, secure: boolean): SMTPServer {
   const { config } = desk.runtime;
   const server = new SMTPServer({
     ...pair,
@@ -104,7 +107,7 @@ function serverFor(desk: Desk, pair: Pair, secure: boolean): SMTPServer {
     logger: false,
     onConnect(session, done) {
       if (!session.secure && !desk.near(session.remoteAddress)) session.disabledCommands = ['AUTH'];
-      done(admitted(desk, session));
+      done(findConnectionError(desk, session));
     },
     onSecure(_socket, session, done) {
       session.disabledCommands = [];
@@ -112,42 +115,42 @@ function serverFor(desk: Desk, pair: Pair, secure: boolean): SMTPServer {
     },
     onAuth(auth, session, done) {
       const key = auth.password ?? '';
-      signedIn(desk, key, session).then(
+      authenticateSession(desk, key, session).then(
         () => done(null, { user: key }),
-        (error) => done(replyTo(desk, error)),
+        (error) => done(toReply(desk, error)),
       );
     },
     onMailFrom(_address, session, done) {
-      if (desk.ending) return done(replies.ending());
-      if (!session.user) return done(replies.keyNeeded());
-      callerOf(desk, session.user).then(
+      if (desk.ending) return done(smtpReplies.ending());
+      if (!session.user) return done(smtpReplies.keyNeeded());
+      getCaller(desk, session.user).then(
         () => done(),
-        (error) => done(replyTo(desk, error)),
+        (error) => done(toReply(desk, error)),
       );
     },
     onData(stream, session, done) {
-      accepted(desk, stream, session).then(
+      receiveMessage(desk, stream, session).then(
         (text) => done(null, text),
-        (error) => done(replyTo(desk, error)),
+        (error) => done(toReply(desk, error)),
       );
     },
   });
   return server;
 }
 
-const connectionsOf = ({ ports }: Desk) => ports.flatMap(({ server }) => [...server.connections]);
+const getConnections = ({ ports }: SubmissionState) => ports.flatMap(({ server }) => [...server.connections]);
 
 /** Sessions that never show a key would take the place of those that do. @returns why this one may not begin */
-function admitted(desk: Desk, session: SMTPServerSession): Reply | null {
-  const all = connectionsOf(desk);
-  if (all.length > limits.submission.clients) return replies.tooManySessions();
+function findConnectionError(desk: SubmissionState, session: SMTPServerSession): SmtpReply | null {
+  const all = getConnections(desk);
+  if (all.length > limits.submission.clients) return smtpReplies.tooManySessions();
   const strangers = all.filter((each) => !each.session.user);
   const near = strangers.filter(({ remoteAddress }) => remoteAddress === session.remoteAddress);
-  if (near.length > limits.submission.strangersOfOne) return replies.tooManyStrangers();
+  if (near.length > limits.submission.strangersOfOne) return smtpReplies.tooManyStrangers();
   const hangUp = () => {
-    const { responseCode, message } = replies.keyTooLate();
+    const { responseCode, message } = smtpReplies.keyTooLate();
     if (session.user) return;
-    connectionsOf(desk)
+    getConnections(desk)
       .find((each) => each.session === session)
       ?.send(responseCode, message);
   };
@@ -156,29 +159,33 @@ function admitted(desk: Desk, session: SMTPServerSession): Reply | null {
 }
 
 /** @throws Reply */
-async function signedIn(desk: Desk, key: string, session: SMTPServerSession): Promise<void> {
+async function authenticateSession(
+  desk: SubmissionState,
+  key: string,
+  session: SMTPServerSession,
+): Promise<void> {
   const from: SignInOrigin = {
     channel: 'smtp',
     source: toPlainAddress(session.remoteAddress),
     requestId: session.id,
   };
   try {
-    await recordUse(desk.runtime, await callerOf(desk, key), from);
+    await recordUse(desk.runtime, await getCaller(desk, key), from);
   } catch (error) {
-    if (error instanceof Reply) await recordWrongKey(desk.runtime, key, from);
+    if (error instanceof SmtpReply) await recordWrongKey(desk.runtime, key, from);
     throw error;
   }
 }
 
 /** Asked at each message again: a key that is revoked meanwhile sends no more. @throws Reply */
-async function callerOf({ runtime }: Desk, key: string): Promise<Caller> {
+async function getCaller({ runtime }: SubmissionState, key: string): Promise<Caller> {
   const caller = await runtime.identity.byKey(key);
-  if (caller?.principal.kind !== 'workspace') throw replies.wrongKey();
+  if (caller?.principal.kind !== 'workspace') throw smtpReplies.wrongKey();
   return caller;
 }
 
-async function accepted(
-  desk: Desk,
+async function receiveMessage(
+  desk: SubmissionState,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
 ): Promise<string> {
@@ -186,10 +193,10 @@ async function accepted(
   const started = performance.now();
   let status = '250';
   try {
-    const ids = await readMessage(stream, desk.room, (mail, bytes) => submit(desk, session, mail, bytes));
+    const ids = await readMessage(stream, desk.budget, (mail, bytes) => submit(desk, session, mail, bytes));
     return `2.0.0 Ok: queued as ${ids.join(' ')}`;
   } catch (error) {
-    status = String(replyTo(desk, error).responseCode);
+    status = String(toReply(desk, error).responseCode);
     throw error;
   } finally {
     desk.running--;
@@ -200,27 +207,35 @@ async function accepted(
 }
 
 /** @returns ids of the emails @throws Reply, AppError */
-async function submit(desk: Desk, session: SMTPServerSession, mail: Mail, bytes: number): Promise<string[]> {
+async function submit(
+  desk: SubmissionState,
+  session: SMTPServerSession,
+  mail: SubmittedMail,
+  bytes: number,
+): Promise<string[]> {
   const { mailFrom, rcptTo } = session.envelope;
-  const caller = await callerOf(desk, session.user);
+  const caller = await getCaller(desk, session.user);
   const sender = mailFrom ? mailFrom.address : '';
   const recipients = rcptTo.map(({ address }) => address);
-  const { emails, idempotencyKey } = sendingOf({ sender, recipients, mail, bytes }, caller.principal.keyId);
+  const { emails, idempotencyKey } = toSendArguments(
+    { sender, recipients, mail, bytes },
+    caller.principal.keyId,
+  );
   const ctx = createCallerCtx(desk.runtime, caller, 'smtp', session.id);
   if (emails.length > 1) return call(ctx, 'emailsSend', { inputs: emails, idempotencyKey });
   return [await call(ctx, 'emailSend', { input: emails[0]!, idempotencyKey })];
 }
 
-function replyTo({ runtime }: Desk, error: unknown): Reply {
-  if (error instanceof Reply) return error;
+function toReply({ runtime }: SubmissionState, error: unknown): SmtpReply {
+  if (error instanceof SmtpReply) return error;
   // Its own reference stands in the log beside the fault.
-  return replyOf(error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID()));
+  return toSmtpReply(error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID()));
 }
 
 /** The whole of 127.0.0.0/8, also as written on a socket for both families. */
 const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
 
-async function drain(desk: Desk): Promise<void> {
+async function drain(desk: SubmissionState): Promise<void> {
   desk.ending = true;
   const closed = desk.ports.map(
     ({ listener }) => new Promise<void>((resolve) => listener.close(() => resolve())),
@@ -229,6 +244,6 @@ async function drain(desk: Desk): Promise<void> {
   while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   // A moment for the last answers to leave.
   await new Promise((resolve) => setImmediate(resolve));
-  for (const connection of connectionsOf(desk)) connection.send(421, replies.ending().message);
+  for (const connection of getConnections(desk)) connection.send(421, smtpReplies.ending().message);
   await Promise.all(closed);
 }

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import type { Verbs } from '../../src/engine/verb/verb.ts';
 import { limits } from '../../src/limits.ts';
 import { toSingleLine } from '../../src/one-line.ts';
-import type { Mail, MailFile } from './parse.ts';
-import { addressText, mailboxesOf, recipientsOf } from './recipients.ts';
-import { replies } from './replies.ts';
+import type { ParsedMailFile, SubmittedMail } from './parse.ts';
+import { formatAddress, getMailboxes, sortRecipients } from './recipients.ts';
+import { smtpReplies } from './replies.ts';
 
 /** A transaction whose message has arrived. */
-export interface Submitted {
+export interface SubmittedMessage {
   /** MAIL FROM. */
   sender: string;
   /** RCPT TO. */
   recipients: string[];
-  mail: Mail;
+  mail: SubmittedMail;
   /** Its size. */
   bytes: number;
 }
 
-type Email = Verbs['emailSend']['args']['input'];
+type EmailInput = Verbs['emailSend']['args']['input'];
 
 /** What is to be sent: one email, or several for a message whose copies differ. */
-export interface Sending {
+export interface SendArguments {
   emails: Verbs['emailsSend']['args']['inputs'];
   idempotencyKey: string | null;
 }
@@ -30,16 +30,17 @@ export interface Sending {
  * @param keyId a Message-ID is known again for the same key only
  * @throws Reply for what is too much
  */
-export function sendingOf(submitted: Submitted, keyId: number | null): Sending {
+export function toSendArguments(submitted: SubmittedMessage, keyId: number | null): SendArguments {
   const { sender, recipients, mail, bytes } = submitted;
-  const header = { to: mailboxesOf(mail.headers.get('to')), cc: mailboxesOf(mail.headers.get('cc')) };
-  const groups = recipientsOf(recipients, header);
-  if (groups.length > 1 && groups.length * bytes > limits.submission.copies) throw replies.tooManyCopies();
+  const header = { to: getMailboxes(mail.headers.get('to')), cc: getMailboxes(mail.headers.get('cc')) };
+  const groups = sortRecipients(recipients, header);
+  if (groups.length > 1 && groups.length * bytes > limits.submission.copies)
+    throw smtpReplies.tooManyCopies();
   const messageId = mail.headers.get('message-id');
-  const content = contentOf(mail, sender, messageId);
+  const content = buildContent(mail, sender, messageId);
   return {
     emails: groups.map((group) => ({ ...content, ...group })),
-    idempotencyKey: messageId ? idempotencyOf(messageId, recipients, keyId) : null,
+    idempotencyKey: messageId ? computeIdempotencyKey(messageId, recipients, keyId) : null,
   };
 }
 
@@ -47,38 +48,42 @@ export function sendingOf(submitted: Submitted, keyId: number | null): Sending {
  * A client that hears no answer sends again; one that has too many recipients for one transaction sends to the others
  * next.
  */
-function idempotencyOf(messageId: string, recipients: string[], keyId: number | null): string {
+function computeIdempotencyKey(messageId: string, recipients: string[], keyId: number | null): string {
   const envelope = [...recipients].sort().join('\n');
   return `smtp:${createHash('sha256').update(`${keyId}\n${messageId}\n${envelope}`).digest('base64url')}`;
 }
 
-function contentOf(mail: Mail, sender: string, messageId: string | undefined): Omit<Email, 'to'> {
-  const [from] = mailboxesOf(mail.headers.get('from'));
-  const { html, files } = filesOf(mail);
+function buildContent(
+  mail: SubmittedMail,
+  sender: string,
+  messageId: string | undefined,
+): Omit<EmailInput, 'to'> {
+  const [from] = getMailboxes(mail.headers.get('from'));
+  const { html, files } = buildFiles(mail);
   return {
-    from: from ? addressText(from) : sender,
-    replyTo: mailboxesOf(mail.headers.get('reply-to')).map(addressText),
+    from: from ? formatAddress(from) : sender,
+    replyTo: getMailboxes(mail.headers.get('reply-to')).map(formatAddress),
     // Both may be empty in a message, and neither in the API.
-    subject: unfolded(mail.headers.get('subject') ?? '') || '(no subject)',
+    subject: unfold(mail.headers.get('subject') ?? '') || '(no subject)',
     text: mail.text ?? (html?.trim() ? null : '\n'),
     html,
-    headers: headersOf(mail),
+    headers: collectHeaders(mail),
     attachments: files,
     ...(messageId && { metadata: { messageId } }),
   };
 }
 
-type File = NonNullable<Email['attachments']>[number];
+type EmailFile = NonNullable<EmailInput['attachments']>[number];
 
 /** Files are inline when the HTML shows them; ids that the API does not take get another name in both places. */
-function filesOf(mail: Mail): { html: string | null; files: File[] } {
+function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFile[] } {
   let { html } = mail;
   const taken = new Set<string>();
-  const files = mail.files.map((file, at): File => {
+  const files = mail.files.map((file, at): EmailFile => {
     const plain = {
-      filename: filenameOf(file, at),
+      filename: getFilename(file, at),
       content: file.content.toString('base64'),
-      ...typeOf(file),
+      ...getFileType(file),
     };
     if (isInvitation(file)) return { ...plain, alternative: true };
     const shown = file.cid && html?.includes(`cid:${file.cid}`) && !taken.has(file.cid);
@@ -94,35 +99,35 @@ function filesOf(mail: Mail): { html: string | null; files: File[] } {
 const CONTENT_ID = /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/;
 
 /** RFC 6047 2.4: mail programs show it among the forms of the text. As an attachment it is a file. */
-const isInvitation = ({ contentType, contentDisposition, parameters }: MailFile): boolean =>
+const isInvitation = ({ contentType, contentDisposition, parameters }: ParsedMailFile): boolean =>
   /^text\/calendar$/i.test(contentType) && Boolean(parameters.method) && contentDisposition !== 'attachment';
 
 /**
  * With its parameters but the name, which the file has. A message within a message goes on as a file: SES takes no
  * other.
  */
-function typeOf({ contentType, parameters }: MailFile) {
+function getFileType({ contentType, parameters }: ParsedMailFile) {
   if (!TYPE.test(contentType)) return { contentType: 'application/octet-stream' };
   const kept = Object.entries(parameters)
     .filter(([name, value]) => name !== 'name' && /^[\w.+-]{1,30}$/.test(name) && VALUE.test(value))
     .map(([name, value]) => `${name}=${/^[\w.+-]+$/.test(value) ? value : `"${value}"`}`);
-  return { contentType: [contentType, ...kept.slice(0, MOST_PARAMETERS)].join('; ') };
+  return { contentType: [contentType, ...kept.slice(0, MAX_TYPE_PARAMETERS)].join('; ') };
 }
 
 const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
 const VALUE = /^[^"\\\x00-\x1f\x7f-\uffff]{1,100}$/;
-const MOST_PARAMETERS = 5;
+const MAX_TYPE_PARAMETERS = 5;
 
-function filenameOf({ filename, contentType }: MailFile, at: number): string {
-  const given = unfolded(filename ?? '')
-    .replace(TURNING, '')
+function getFilename({ filename, contentType }: ParsedMailFile, at: number): string {
+  const given = unfold(filename ?? '')
+    .replace(DIRECTION_CHARACTERS, '')
     .toWellFormed()
     .slice(-limits.email.filename);
   return given || `attachment-${at + 1}${ENDINGS[contentType.toLowerCase()] ?? ''}`;
 }
 
 /** The API takes no characters that turn the direction of the text. */
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
+const DIRECTION_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 const ENDINGS: Record<string, string> = { 'message/rfc822': '.eml', 'text/calendar': '.ics' };
 
@@ -138,21 +143,21 @@ const NOT_CUSTOM = new RegExp(
 );
 
 /** All other fields; of one that comes twice, the first. */
-function headersOf(mail: Mail): Record<string, string> {
+function collectHeaders(mail: SubmittedMail): Record<string, string> {
   const headers = new Map<string, [name: string, value: string]>();
   for (const { key, line } of mail.headerLines) {
     if (NOT_CUSTOM.test(key) || headers.has(key)) continue;
     const colon = line.indexOf(':');
-    const value = fieldText(line.slice(colon + 1), mail.headers.get(key));
+    const value = getFieldText(line.slice(colon + 1), mail.headers.get(key));
     if (value) headers.set(key, [line.slice(0, colon).trim(), value]);
   }
   return Object.fromEntries(headers.values());
 }
 
 /** As it came: encoded words go on as they are. Only what is not ASCII needs the parser's reading. */
-function fieldText(raw: string, read: unknown): string {
-  return unfolded(/^[\x00-\x7f]*$/.test(raw) || typeof read !== 'string' ? raw : read);
+function getFieldText(raw: string, read: unknown): string {
+  return unfold(/^[\x00-\x7f]*$/.test(raw) || typeof read !== 'string' ? raw : read);
 }
 
 /** Folded lines are one. */
-const unfolded = (text: string): string => toSingleLine(text.replace(/\r?\n(?=[ \t])/g, '')).trim();
+const unfold = (text: string): string => toSingleLine(text.replace(/\r?\n(?=[ \t])/g, '')).trim();

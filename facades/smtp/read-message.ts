@@ -3,8 +3,8 @@ import type { SMTPServerDataStream } from 'smtp-server';
 import { limits } from '../../src/limits.ts';
 import type { Budget } from '../../src/room.ts';
 import { BoundedParser } from './bounded-parser.ts';
-import { type Mail, mailOf } from './parse.ts';
-import { replies } from './replies.ts';
+import { collectMail, type SubmittedMail } from './parse.ts';
+import { smtpReplies } from './replies.ts';
 
 /**
  * Reads a message to its end, whatever is thought of it: an answer before that would be taken for one to something
@@ -16,38 +16,38 @@ import { replies } from './replies.ts';
 export async function readMessage<T>(
   stream: SMTPServerDataStream,
   room: Budget,
-  use: (mail: Mail, bytes: number) => Promise<T>,
+  use: (mail: SubmittedMail, bytes: number) => Promise<T>,
 ): Promise<T> {
   const parser = new BoundedParser();
-  const mail = mailOf(parser);
+  const mail = collectMail(parser);
   let size = 0;
   let held = 0;
   let fault: unknown = null;
-  const refuse = (error: unknown) => {
+  const abort = (error: unknown) => {
     fault = error;
     parser.destroy();
     room.release(held);
     held = 0;
   };
-  mail.catch(refuse);
+  mail.catch(abort);
   try {
     for await (const part of stream as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > limits.submission.message) refuse(replies.tooLarge(limits.submission.message));
+      if (size > limits.submission.message) abort(smtpReplies.tooLarge(limits.submission.message));
       if (fault) continue;
       try {
         room.reserve(part.length);
         held += part.length;
         if (!parser.write(part)) await Promise.race([once(parser, 'drain'), mail]);
       } catch (error) {
-        refuse(error);
+        abort(error);
       }
     }
     if (fault) throw fault;
     parser.end();
     return await use(await mail, size);
   } catch (error) {
-    throw stream.errored === error ? replies.cutOff() : error;
+    throw stream.errored === error ? smtpReplies.cutOff() : error;
   } finally {
     room.release(held);
   }

@@ -3,7 +3,7 @@ import type { ParsedAddress, ParsedAddresses } from 'mailparser';
 import { toSingleLine } from '../../src/one-line.ts';
 
 /** Who a message goes to, as the email API takes it. */
-export interface SortedRecipients {
+export interface EmailRecipients {
   to: string[];
   cc: string[];
   bcc: string[];
@@ -15,13 +15,13 @@ export interface SortedRecipients {
  * list or a client has hidden them from each other. Pure.
  * @returns one entry a message
  */
-export function recipientsOf(
+export function sortRecipients(
   envelope: readonly string[],
   header: { to: NamedAddress[]; cc: NamedAddress[] },
-): SortedRecipients[] {
-  const open = new Map(envelope.map((address) => [keyOf(address), address]));
+): EmailRecipients[] {
+  const open = new Map(envelope.map((address) => [buildAddressKey(address), address]));
   const take = (list: NamedAddress[]) =>
-    list.flatMap((box) => (open.delete(keyOf(box.address)) ? addressText(box) : []));
+    list.flatMap((box) => (open.delete(buildAddressKey(box.address)) ? formatAddress(box) : []));
   const to = take(header.to);
   const cc = take(header.cc);
   const bcc = [...open.values()];
@@ -36,21 +36,21 @@ export interface NamedAddress {
 }
 
 /** All mailboxes of one or several fields of a kind, those of groups included. */
-export function mailboxesOf(fields: ParsedAddresses | ParsedAddresses[] | undefined): NamedAddress[] {
-  return [fields ?? []].flat().flatMap(({ value }) => value.flatMap(flat));
+export function getMailboxes(fields: ParsedAddresses | ParsedAddresses[] | undefined): NamedAddress[] {
+  return [fields ?? []].flat().flatMap(({ value }) => value.flatMap(flattenAddress));
 }
 
-const flat = ({ name, address, group }: ParsedAddress): NamedAddress[] =>
-  group ? group.flatMap(flat) : address ? [{ name, address }] : [];
+const flattenAddress = ({ name, address, group }: ParsedAddress): NamedAddress[] =>
+  group ? group.flatMap(flattenAddress) : address ? [{ name, address }] : [];
 
 /** `"Name" <address>`, or the address alone. */
-export function addressText({ name, address }: NamedAddress): string {
+export function formatAddress({ name, address }: NamedAddress): string {
   const shown = toSingleLine(name).trim();
   return shown ? `"${shown.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
 }
 
 /** The same for all ways to write an address: clients differ in case, and in how a name beyond ASCII is written. */
-function keyOf(address: string): string {
+function buildAddressKey(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
   return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase();

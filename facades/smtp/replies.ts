@@ -1,7 +1,7 @@
 import type { AppError, ErrorKind } from '../../src/errors.ts';
 
 /** An error as an SMTP reply; the text begins with the enhanced code of RFC 3463 and is ASCII (RFC 5321 4.2). */
-export class Reply extends Error {
+export class SmtpReply extends Error {
   readonly responseCode: number;
   constructor(code: number, text: string) {
     super(text.replace(/[^\x20-\x7e]/gu, '?'));
@@ -9,50 +9,50 @@ export class Reply extends Error {
   }
 }
 
-export const replies = {
+export const smtpReplies = {
   wrongKey: () =>
-    new Reply(535, '5.7.8 The password must be a key of a workspace (us_...) that is in force.'),
+    new SmtpReply(535, '5.7.8 The password must be a key of a workspace (us_...) that is in force.'),
   keyNeeded: () =>
-    new Reply(
+    new SmtpReply(
       530,
       '5.7.0 Authentication is needed; without TLS it is offered on this machine only, so STARTTLS first.',
     ),
   tooManyStrangers: () =>
-    new Reply(421, '4.7.0 Too many sessions from your address have shown no key; try again in a moment.'),
-  tooManySessions: () => new Reply(421, '4.7.0 Too many sessions; try again in a moment.'),
-  keyTooLate: () => new Reply(421, '4.7.0 No key was shown in time.'),
-  tooLarge: (most: number) => new Reply(552, `5.3.4 The message is larger than ${most} bytes.`),
-  tooManyFiles: (most: number) => new Reply(552, `5.3.4 The message has more than ${most} attachments.`),
+    new SmtpReply(421, '4.7.0 Too many sessions from your address have shown no key; try again in a moment.'),
+  tooManySessions: () => new SmtpReply(421, '4.7.0 Too many sessions; try again in a moment.'),
+  keyTooLate: () => new SmtpReply(421, '4.7.0 No key was shown in time.'),
+  tooLarge: (most: number) => new SmtpReply(552, `5.3.4 The message is larger than ${most} bytes.`),
+  tooManyFiles: (most: number) => new SmtpReply(552, `5.3.4 The message has more than ${most} attachments.`),
   headerTooLarge: (most: number) =>
-    new Reply(552, `5.3.4 A header of the message is larger than ${most} bytes.`),
+    new SmtpReply(552, `5.3.4 A header of the message is larger than ${most} bytes.`),
   tooManyAddresses: (most: number) =>
-    new Reply(552, `5.3.4 The address headers (From, To, Cc ...) are larger than ${most} bytes.`),
+    new SmtpReply(552, `5.3.4 The address headers (From, To, Cc ...) are larger than ${most} bytes.`),
   tooManyCopies: () =>
-    new Reply(
+    new SmtpReply(
       552,
       '5.3.4 None of the recipients is named in To or Cc, so each gets a message of its own, which is too much ' +
         'for one of this size: name them, or send to fewer at a time.',
     ),
-  cutOff: () => new Reply(421, '4.4.2 The connection ended before the message did.'),
-  ending: () => new Reply(421, '4.3.2 This server is about to end; try again.'),
+  cutOff: () => new SmtpReply(421, '4.4.2 The connection ended before the message did.'),
+  ending: () => new SmtpReply(421, '4.3.2 This server is about to end; try again.'),
   sealed: () =>
-    new Reply(
+    new SmtpReply(
       554,
       '5.6.1 Signed and encrypted mail (S/MIME, PGP/MIME) is not accepted: it would be written again, which breaks ' +
         'its signature.',
     ),
-  unreadable: () => new Reply(554, '5.6.0 The message cannot be read.'),
+  unreadable: () => new SmtpReply(554, '5.6.0 The message cannot be read.'),
   unknownParameter: (name: string) =>
-    new Reply(555, `5.5.4 The parameter ${name.slice(0, 40)} is not known here.`),
-  utf8Needed: () => new Reply(553, '5.6.7 An address that is not ASCII needs the parameter SMTPUTF8.'),
-  unknownMailbox: () => new Reply(550, '5.1.1 There is no such mailbox here.'),
-  tooManyUnknown: () => new Reply(421, '4.7.0 Too many of the recipients are not here.'),
-  overQuota: () => new Reply(552, '5.2.2 The message is larger than the mailbox may be.'),
-  mailboxFull: () => new Reply(452, '4.2.2 The mailbox is full.'),
-  tooManyRecipients: () => new Reply(452, '4.5.3 Too many recipients; send it to the others next.'),
-  laterOn: () => new Reply(451, '4.3.0 The message cannot be kept now; try again.'),
+    new SmtpReply(555, `5.5.4 The parameter ${name.slice(0, 40)} is not known here.`),
+  utf8Needed: () => new SmtpReply(553, '5.6.7 An address that is not ASCII needs the parameter SMTPUTF8.'),
+  unknownMailbox: () => new SmtpReply(550, '5.1.1 There is no such mailbox here.'),
+  tooManyUnknown: () => new SmtpReply(421, '4.7.0 Too many of the recipients are not here.'),
+  overQuota: () => new SmtpReply(552, '5.2.2 The message is larger than the mailbox may be.'),
+  mailboxFull: () => new SmtpReply(452, '4.2.2 The mailbox is full.'),
+  tooManyRecipients: () => new SmtpReply(452, '4.5.3 Too many recipients; send it to the others next.'),
+  laterOn: () => new SmtpReply(451, '4.3.0 The message cannot be kept now; try again.'),
   repeatedId: () =>
-    new Reply(554, '5.6.0 The same Message-ID was used for another message within the last 24 hours.'),
+    new SmtpReply(554, '5.6.0 The same Message-ID was used for another message within the last 24 hours.'),
 };
 
 /** What may be tried again, what needs another credential; all else is refused for good, with the reason. */
@@ -63,11 +63,11 @@ const CODES: Partial<Record<ErrorKind, [code: number, enhanced: string]>> = {
 };
 
 /** The reply to a refused message. Pure. */
-export function replyOf(error: AppError): Reply {
-  if (error.kind === 'NOT_UNIQUE') return replies.repeatedId();
+export function toSmtpReply(error: AppError): SmtpReply {
+  if (error.kind === 'NOT_UNIQUE') return smtpReplies.repeatedId();
   const [code, enhanced] = CODES[error.kind] ?? [550, '5.7.1'];
-  return new Reply(code, `${enhanced} ${error.message.replace(/\s+/g, ' ').slice(0, LONGEST)}`);
+  return new SmtpReply(code, `${enhanced} ${error.message.replace(/\s+/g, ' ').slice(0, MAX_REPLY_LENGTH)}`);
 }
 
 /** A line of a reply has 512 bytes at most (RFC 5321 4.5.3.1.5). */
-const LONGEST = 400;
+const MAX_REPLY_LENGTH = 400;

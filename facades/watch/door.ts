@@ -9,21 +9,21 @@ import { version } from '../../src/version.ts';
 /** Liveness, readiness and metrics. Nothing of a workspace shows here. */
 export function watchDoor(runtime: Runtime): Hono {
   const app = new Hono();
-  const named = (c: Context) => c.header('x-request-id', getRequestId(c.req.raw.headers));
+  const setRequestId = (c: Context) => c.header('x-request-id', getRequestId(c.req.raw.headers));
   app.get('/api/health', (c) => {
-    named(c);
+    setRequestId(c);
     return c.json({ data: 'Healthy', version });
   });
   app.get('/api/ready', async (c) => {
-    named(c);
-    const state = await stateOf(runtime);
+    setRequestId(c);
+    const state = await checkState(runtime);
     return c.json(state, state.ready ? 200 : 503);
   });
   app.get('/metrics', async (c) => {
-    named(c);
+    setRequestId(c);
     const { registry } = runtime.metrics;
     const { headers } = c.req.raw;
-    if (!mayMeasure(runtime, headers))
+    if (!canReadMetrics(runtime, headers))
       return c.text(CLOSED, 401, { 'www-authenticate': 'Bearer realm="metrics"' });
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
@@ -32,7 +32,7 @@ export function watchDoor(runtime: Runtime): Hono {
 
 const CLOSED = 'Send METRICS_TOKEN as a bearer token, or ask from a private address if it is not set.\n';
 
-function mayMeasure(runtime: Runtime, headers: Headers): boolean {
+function canReadMetrics(runtime: Runtime, headers: Headers): boolean {
   const { metricsToken } = runtime.config;
   if (metricsToken !== null) return isSameHash(parseBearer(headers.get('authorization')) ?? '', metricsToken);
   return isFromPrivateNetwork(headers);
@@ -42,7 +42,7 @@ function mayMeasure(runtime: Runtime, headers: Headers): boolean {
  * Lost notifications only disable caches, and a lost node stops only its own workspaces, so neither makes the process
  * unready.
  */
-async function stateOf(runtime: Runtime) {
+async function checkState(runtime: Runtime) {
   const database = await isDatabaseResponsive(runtime.db);
   const nodes = database ? await runtime.db.nodes().catch(() => []) : [];
   const nodesDown = nodes.filter(({ isUp }) => !isUp).map(({ name }) => name);

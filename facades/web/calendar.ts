@@ -9,10 +9,10 @@ import { streamBody } from '../../src/http/stream-body.ts';
 
 // What other calendars and people without an account come for: the signed link is all they bring.
 
-const ANSWERS = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' } as const;
+const INVITATION_REPLIES = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' } as const;
 
 /** Looking changes nothing: programs that check links follow every one they find. */
-export async function invitationPage(
+export async function serveInvitationPage(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -36,7 +36,7 @@ export async function invitationPage(
   const to = (answer: string) =>
     `/calendar/answer?${new URLSearchParams({ id: link.id, hash: link.hash, answer })}`;
   const first = isAnswer ? '' : given;
-  const buttons = Object.entries(ANSWERS)
+  const buttons = Object.entries(INVITATION_REPLIES)
     .sort(([a], [b]) => Number(b === first) - Number(a === first))
     .map(
       ([answer, word]) =>
@@ -47,7 +47,7 @@ export async function invitationPage(
     name,
     html`<h1>${name}</h1>
 <p>${when}${organizer && html`<br>${organizer}`}</p>
-<p role="status">${attendee}: <strong>${ANSWERS[state as keyof typeof ANSWERS] ?? 'not answered yet'}</strong></p>
+<p role="status">${attendee}: <strong>${INVITATION_REPLIES[state as keyof typeof INVITATION_REPLIES] ?? 'not answered yet'}</strong></p>
 <div class="card"><p>Will you attend?</p>${buttons}</div>`,
     requestId,
     READER_FRAME,
@@ -55,7 +55,7 @@ export async function invitationPage(
 }
 
 /** A calendar for a program that subscribes to it. */
-export async function calendarFeed(
+export async function serveCalendarFeed(
   runtime: Runtime,
   request: Request,
   requestId: string,

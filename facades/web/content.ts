@@ -7,7 +7,7 @@ import { authenticateCaller, createCallerCtx, parseHostSlug } from '../../src/ht
 import { fitImage, type ImageBox, parseBox } from '../../src/image/fit.ts';
 
 /** What is wanted; an attachment by its id, else the binary field of a record. */
-export interface WantedFile {
+export interface FileRequest {
   model: string | null;
   id: string;
   field: string | null;
@@ -22,17 +22,17 @@ export interface WantedFile {
  * workspace by its address, the header X-Odoo-Database or `db`.
  * @throws NOT_FOUND for whatever there is not, or not for the caller: a refusal would reveal that there is something
  */
-export async function content(
+export async function serveContent(
   runtime: Runtime,
   request: Request,
   requestId: string,
-  wanted: WantedFile,
+  wanted: FileRequest,
 ): Promise<Response> {
   const url = new URL(request.url);
-  const found = /^\d{1,9}$/.test(wanted.id) ? await fileOf(runtime, request, requestId, wanted, url) : null;
+  const found = /^\d{1,9}$/.test(wanted.id) ? await findFile(runtime, request, requestId, wanted, url) : null;
   if (!found || (wanted.picture && !found.file.mimetype.startsWith('image/')))
     throw errors.notFound(url.pathname.slice(0, 200));
-  const box = wanted.picture ? boxIn(wanted, url) : null;
+  const box = wanted.picture ? parseImageBox(wanted, url) : null;
   const file = box ? await fitImage(found.file, box, found) : found.file;
   const answer = await buildFileResponse(request, requestId, file, isTrue(url.searchParams.get('download')));
   answer.headers.set('cross-origin-resource-policy', found.isOwn ? 'same-origin' : 'cross-origin');
@@ -40,14 +40,14 @@ export async function content(
 }
 
 /** The size that is asked for, in the path or as `width` and `height`. */
-function boxIn({ box }: WantedFile, { searchParams }: URL): ImageBox | null {
+function parseImageBox({ box }: FileRequest, { searchParams }: URL): ImageBox | null {
   const width = searchParams.get('width') ?? 0;
   const height = searchParams.get('height') ?? 0;
   return parseBox(box ?? `${width}x${height}`);
 }
 
 /** A file with the workspace that it is of, and who asks for it: 0 for a stranger or a key of the workspace. */
-interface Found {
+interface FoundFile {
   file: WebFile;
   workspaceId: number;
   userId: number;
@@ -55,18 +55,20 @@ interface Found {
   isOwn: boolean;
 }
 
-async function fileOf(
+async function findFile(
   runtime: Runtime,
   { headers }: Request,
   requestId: string,
-  { model, id, field }: WantedFile,
+  { model, id, field }: FileRequest,
   url: URL,
-): Promise<Found | null> {
-  const caller = await quietly(authenticateCaller(runtime, headers, 'web'));
+): Promise<FoundFile | null> {
+  const caller = await nullOnError(authenticateCaller(runtime, headers, 'web'));
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
   const own =
     caller &&
-    (await quietly(call(createCallerCtx(runtime, caller, 'web', requestId, headers), 'fileContent', args)));
+    (await nullOnError(
+      call(createCallerCtx(runtime, caller, 'web', requestId, headers), 'fileContent', args),
+    ));
   if (own)
     return { file: own, workspaceId: caller.workspace.id, userId: caller.principal.userId ?? 0, isOwn: true };
   if (model) return null;
@@ -82,7 +84,7 @@ async function fileOf(
 }
 
 /** A refusal is as good as nothing. */
-async function quietly<T>(asked: Promise<T>): Promise<T | null> {
+async function nullOnError<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {

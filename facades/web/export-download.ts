@@ -10,11 +10,7 @@ import { streamBody } from '../../src/http/stream-body.ts';
  * The archive of a workspace, for the session of an administrator with a link that was signed a moment ago.
  * @throws NOT_FOUND for everybody else
  */
-export async function exportDownload(
-  runtime: Runtime,
-  request: Request,
-  requestId: string,
-): Promise<Response> {
+export async function serveExport(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   const caller = await authenticateSession(runtime, request.headers);
   const given = new URL(request.url).searchParams;
   const { workspace, guest } = await verifyLink(runtime, 'workspace-export', {
@@ -25,7 +21,7 @@ export async function exportDownload(
   if (caller?.workspace.id !== workspace.id) throw errors.notFound('Export');
   const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
   const { name, size, file } = await call(ctx, 'workspaceExportFile', { id: Number(guest.subject) }).catch(
-    absent,
+    throwNotFound,
   );
   return new Response(await streamBody(file, createCutLogger(runtime, requestId)), {
     headers: {
@@ -40,6 +36,6 @@ export async function exportDownload(
 }
 
 /** What may not be read is not there. */
-function absent(error: unknown): never {
+function throwNotFound(error: unknown): never {
   throw error instanceof AppError && error.kind === 'FORBIDDEN' ? errors.notFound('Export') : error;
 }

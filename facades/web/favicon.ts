@@ -10,7 +10,7 @@ LMEJ7AAAAABJRU5ErkJggg==
 const BYTES = new Uint8Array(Buffer.from(ICON, 'base64'));
 
 /** What browsers show beside the title of a page; they ask for it by themselves where a page names none. */
-export const favicon = (requestId: string): Response =>
+export const serveFavicon = (requestId: string): Response =>
   new Response(BYTES, {
     headers: {
       'content-type': 'image/x-icon',

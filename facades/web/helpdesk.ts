@@ -15,24 +15,28 @@ import { limits } from '../../src/limits.ts';
 const PATH = '/helpdesk/ticket';
 
 /** Looking changes nothing: programs that check links follow every one they find. */
-export async function ticketPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function serveTicketPage(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
   const query = parseLinkQuery(request);
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
-  const ctx = await visitorCtx(runtime, link, requestId);
+  const ctx = await createVisitorCtx(runtime, link, requestId);
   const path = `${PATH}?${new URLSearchParams({ id: link.id, hash: link.hash })}`;
   if (request.method === 'POST') {
-    await takeAnswer(runtime, ctx, request);
+    await receiveReply(runtime, ctx, request);
     return redirect(path, requestId);
   }
   const ticket = await call(ctx, 'helpdeskTicketPage', {});
   if (!ticket) throw errors.notFound('Ticket');
-  return renderHtmlPage(`${ticket.subject} #${ticket.number}`, ticketBody(ticket, path), requestId, {
+  return renderHtmlPage(`${ticket.subject} #${ticket.number}`, renderTicket(ticket, path), requestId, {
     bar: null,
   });
 }
 
 /** A link that is none is answered as one that was revoked. @throws NOT_FOUND */
-async function visitorCtx(runtime: Runtime, link: SignedLink, requestId: string): Promise<Ctx> {
+async function createVisitorCtx(runtime: Runtime, link: SignedLink, requestId: string): Promise<Ctx> {
   try {
     return await createLinkCtx(runtime, 'helpdesk-ticket', link, requestId);
   } catch (error) {
@@ -41,14 +45,14 @@ async function visitorCtx(runtime: Runtime, link: SignedLink, requestId: string)
 }
 
 /** @throws BUSY for an address that sends too many, NOT_FOUND where the link was revoked */
-async function takeAnswer(runtime: Runtime, ctx: Ctx, request: Request): Promise<void> {
+async function receiveReply(runtime: Runtime, ctx: Ctx, request: Request): Promise<void> {
   const form = await readPublicForm(runtime, request, PATH, limits.helpdesk.pageForm);
   // A field that people do not see: only programs fill it in.
   if (form.get('homepage')) return;
-  if (!(await done(ctx, form))) throw errors.notFound('Ticket');
+  if (!(await saveReply(ctx, form))) throw errors.notFound('Ticket');
 }
 
-function done(ctx: Ctx, form: URLSearchParams): Promise<unknown> {
+function saveReply(ctx: Ctx, form: URLSearchParams): Promise<unknown> {
   const text = (name: string): string => form.get(name) ?? '';
   switch (form.get('action')) {
     case 'answer':
@@ -62,7 +66,7 @@ function done(ctx: Ctx, form: URLSearchParams): Promise<unknown> {
   }
 }
 
-interface Shown {
+interface TicketView {
   number: string;
   subject: string;
   team: string | null;
@@ -75,11 +79,11 @@ interface Shown {
 
 const RATINGS = { 5: 'Satisfied', 3: 'Okay', 1: 'Dissatisfied' };
 
-function ticketBody({ messages, ...ticket }: Shown, path: string) {
+function renderTicket({ messages, ...ticket }: TicketView, path: string) {
   return html`<h1>${ticket.subject}</h1>
 <p class="soft">${[`#${ticket.number}`, ticket.team, ticket.stage].filter(Boolean).join(' · ')}</p>
-${messages.map((message) => messageBody(message, ticket.team))}
-${ticket.canRate && ratingForm(ticket.rating, path)}
+${messages.map((message) => renderMessage(message, ticket.team))}
+${ticket.canRate && renderRatingForm(ticket.rating, path)}
 <form class="card" method="post" action="${path}">
 <input type="hidden" name="action" value="answer">
 <label for="text">${ticket.isClosed ? 'Still not solved? Your answer opens the ticket again.' : 'Your answer'}</label>
@@ -94,15 +98,15 @@ ${
 }`;
 }
 
-const messageBody = (
-  { author, isCustomer, date, text, files }: Shown['messages'][number],
+const renderMessage = (
+  { author, isCustomer, date, text, files }: TicketView['messages'][number],
   team: string | null,
 ) =>
   html`<div class="card"><p class="soft"><strong>${author || team || ''}</strong>${isCustomer ? '' : html` · ${team}`}
  · <time datetime="${date}">${date.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <pre>${text}</pre>${files.length > 0 && html`<p class="soft">${files.join(', ')}</p>`}</div>`;
 
-const ratingForm = (rating: string | null, path: string) =>
+const renderRatingForm = (rating: string | null, path: string) =>
   html`<form class="card" method="post" action="${path}"><input type="hidden" name="action" value="rate">
 <fieldset class="bare"><legend>How satisfied are you?</legend>
 ${Object.entries(RATINGS)

@@ -3,43 +3,43 @@ import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Html } from '../../src/http/page.ts';
 
 /** The first page: what runs here, its doors, and what to try. */
-export function homePage(runtime: Runtime, caller: Caller | null): Html {
+export function renderHomePage(runtime: Runtime, caller: Caller | null): Html {
   const { publicUrl: base, web } = runtime.config;
-  const doors = web ? [APPLICATION, ...DOORS] : DOORS;
+  const doors = web ? [APPLICATION, ...HOME_LINKS] : HOME_LINKS;
   return html`<h1>Atrium</h1>
 <p class="soft">Email and business records for many workspaces, on your own server.
 Every protocol below is an interface to the same GraphQL core.</p>
-<p>${signedIn(caller)}</p>
+<p>${renderSignedIn(caller)}</p>
 <h2>Interfaces</h2>
-<div class="card"><table class="stack">${doors.map(row)}</table></div>
+<div class="card"><table class="stack">${doors.map(renderRow)}</table></div>
 <h2>Try it</h2>
-${tries(base).map(example)}
+${buildExamples(base).map(renderExample)}
 <p class="soft">The first start printed the keys.
 Create another with <code>npm run -s cli -- key create --workspace main --user admin</code>.
 Click a command to select it.</p>`;
 }
 
-function signedIn(caller: Caller | null): Html {
+function renderSignedIn(caller: Caller | null): Html {
   if (!caller) return html`<a href="/login">Sign in</a>`;
   const { principal, workspace } = caller;
   return html`Signed in as <strong>${principal.name}</strong> in <strong>${workspace.name}</strong>.
 <form class="line" method="post" action="/logout"><button>Sign out</button></form>`;
 }
 
-const row = ([path, name, what, open]: Door): Html => html`<tr>
+const renderRow = ([path, name, what, open]: HomeLink): Html => html`<tr>
 <td>${open ? html`<a href="${path}">${name}</a>` : name}</td>
 <td><code>${path}</code></td>
 <td class="soft">${what}</td>
 </tr>`;
 
-const example = ([what, command]: [string, string]): Html =>
+const renderExample = ([what, command]: [string, string]): Html =>
   html`<div class="card"><strong>${what}</strong><pre class="copy">${command}</pre></div>`;
 
-type Door = [path: string, name: string, what: string, canOpen: boolean];
+type HomeLink = [path: string, name: string, what: string, canOpen: boolean];
 
-const APPLICATION: Door = ['/app', 'Application', 'mail, sent email and settings in the browser', true];
+const APPLICATION: HomeLink = ['/app', 'Application', 'mail, sent email and settings in the browser', true];
 
-const DOORS: Door[] = [
+const HOME_LINKS: HomeLink[] = [
   ['/graphql', 'GraphiQL', 'GraphQL: every model and verb, with its schema', true],
   ['/api/v1/ui', 'Email API', 'the email REST API, described at /api/v1/doc', true],
   ['/dev/outbox', 'Outbox', 'messages stored by the local transport instead of being sent', true],
@@ -52,7 +52,7 @@ const DOORS: Door[] = [
   ['/metrics', 'Metrics', 'for Prometheus', true],
 ];
 
-function tries(base: string): [string, string][] {
+function buildExamples(base: string): [string, string][] {
   const email = {
     from: 'Atrium <hello@main.localhost>',
     to: 'you@example.org',
@@ -61,17 +61,17 @@ function tries(base: string): [string, string][] {
   };
   const query = { query: '{ partners(first: 5) { nodes { id name email parent { name } } } }' };
   return [
-    ['Send an email, then look into the outbox', command(`${base}/api/v1/emails`, '<team key>', email)],
+    ['Send an email, then look into the outbox', buildCommand(`${base}/api/v1/emails`, '<team key>', email)],
     [
       'Read contacts through the JSON API',
-      command(`${base}/json/2/res.partner/search_read`, '<user key>', {
+      buildCommand(`${base}/json/2/res.partner/search_read`, '<user key>', {
         fields: ['name', 'email'],
         limit: 5,
       }),
     ],
-    ['Query the GraphQL core', command(`${base}/graphql`, '<user key>', query)],
+    ['Query the GraphQL core', buildCommand(`${base}/graphql`, '<user key>', query)],
   ];
 }
 
-const command = (url: string, key: string, body: object): string =>
+const buildCommand = (url: string, key: string, body: object): string =>
   `curl -s ${url} -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;

@@ -9,7 +9,7 @@ import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
 /** The page on which somebody who is invited becomes a user. Looking changes nothing: programs follow every link. */
-export async function userInvitationPage(
+export async function serveUserInvitation(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -21,30 +21,30 @@ export async function userInvitationPage(
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
   const ctx = await createLinkCtx(runtime, 'user-invitation', link, requestId);
   const shown = await call(ctx, 'userInvitationShown', {});
-  if (!shown) return over(requestId);
+  if (!shown) return expiredResponse(requestId);
   const page = {
     action: `/invitation?${query}`,
     email: shown.email,
     workspace: ctx.workspace.name,
     requestId,
   };
-  if (request.method !== 'POST') return form({ ...page, name: shown.name ?? '' });
+  if (request.method !== 'POST') return renderForm({ ...page, name: shown.name ?? '' });
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
   const name = fields.get('name') ?? '';
   const password = fields.get('password') ?? '';
   if (password !== fields.get('again'))
-    return form({ ...page, name, wrong: 'The two passwords are not the same.', status: 400 });
+    return renderForm({ ...page, name, wrong: 'The two passwords are not the same.', status: 400 });
   try {
     const login = await call(ctx, 'userInvitationAccept', { name, password });
-    return login === null ? over(requestId) : welcome(login, page.workspace, requestId);
+    return login === null ? expiredResponse(requestId) : renderWelcome(login, page.workspace, requestId);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return form({ ...page, name, wrong: error.message, status: error.status });
+    return renderForm({ ...page, name, wrong: error.message, status: error.status });
   }
 }
 
-const over = (requestId: string): Response =>
+const expiredResponse = (requestId: string): Response =>
   renderHtmlPage(
     'Invitation',
     html`<h1>This invitation is over</h1>
@@ -54,7 +54,7 @@ const over = (requestId: string): Response =>
     { ...READER_FRAME, status: 410 },
   );
 
-const welcome = (login: string, workspace: string, requestId: string): Response =>
+const renderWelcome = (login: string, workspace: string, requestId: string): Response =>
   renderHtmlPage(
     'Welcome',
     html`<h1>Welcome to ${workspace}</h1>
@@ -64,7 +64,7 @@ const welcome = (login: string, workspace: string, requestId: string): Response 
     READER_FRAME,
   );
 
-interface Form {
+interface InvitationForm {
   action: string;
   email: string;
   workspace: string;
@@ -74,7 +74,15 @@ interface Form {
   status?: number;
 }
 
-function form({ action, email, workspace, name, requestId, wrong, status = 200 }: Form): Response {
+function renderForm({
+  action,
+  email,
+  workspace,
+  name,
+  requestId,
+  wrong,
+  status = 200,
+}: InvitationForm): Response {
   const body = html`<h1>Join ${workspace}</h1>
 <p>Your login is <strong>${email}</strong>.</p>
 ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}

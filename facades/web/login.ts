@@ -14,34 +14,36 @@ import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
 /** The form; on a workspace's own host name there is no workspace to choose. */
-export function loginPage(runtime: Runtime, request: Request, requestId: string): Response {
-  return form(runtime, request, requestId, { next: new URL(request.url).searchParams.get('next') ?? '/' });
+export function serveLoginPage(runtime: Runtime, request: Request, requestId: string): Response {
+  return renderForm(runtime, request, requestId, {
+    next: new URL(request.url).searchParams.get('next') ?? '/',
+  });
 }
 
 /** Takes the form; a right one opens a session and goes on to `next`. */
-export async function takeLogin(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function handleLogin(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed('Sign in from the sign-in page of this server.');
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
-  const given = (name: string) => fields.get(name)?.trim() ?? '';
-  const slug = parseHostSlug(runtime, request.headers.get('host')) ?? (given('workspace') || 'main');
-  const again = { next: given('next'), login: given('login'), workspace: slug };
+  const getField = (name: string) => fields.get(name)?.trim() ?? '';
+  const slug = parseHostSlug(runtime, request.headers.get('host')) ?? (getField('workspace') || 'main');
+  const again = { next: getField('next'), login: getField('login'), workspace: slug };
   try {
     const signedIn = await signIn(
       runtime,
       { slug, login: again.login, password: fields.get('password') ?? '' },
       buildSignInOrigin(runtime, request.headers, 'web'),
     );
-    if (!signedIn) return form(runtime, request, requestId, again, 'Wrong login or password.', 401);
-    return addSessionCookies(runtime, redirect(pathOf(again.next), requestId), signedIn);
+    if (!signedIn) return renderForm(runtime, request, requestId, again, 'Wrong login or password.', 401);
+    return addSessionCookies(runtime, redirect(toLocalPath(again.next), requestId), signedIn);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'ACCESS_DENIED') throw error;
-    return form(runtime, request, requestId, again, error.message, 429);
+    return renderForm(runtime, request, requestId, again, error.message, 429);
   }
 }
 
-export async function takeLogout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function handleLogout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed('Sign out from a page of this server.');
   const token = findSessionToken(runtime, request.headers);
@@ -52,24 +54,24 @@ export async function takeLogout(runtime: Runtime, request: Request, requestId: 
 const HERE = 'http://here.invalid';
 
 /** A path on this site, and nothing else that could be read as an address. Pure. */
-export function pathOf(next: string): string {
+export function toLocalPath(next: string): string {
   if (!next.startsWith('/') || !URL.canParse(next, HERE)) return '/';
   const { origin, pathname, search, hash } = new URL(next, HERE);
   // A path that was resolved can begin with two slashes, which is a host's name.
   return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
 }
 
-interface Typed {
+interface LoginInput {
   next: string;
   login?: string;
   workspace?: string;
 }
 
-function form(
+function renderForm(
   runtime: Runtime,
   request: Request,
   requestId: string,
-  typed: Typed,
+  typed: LoginInput,
   wrong?: string,
   status = 200,
 ): Response {
@@ -77,7 +79,7 @@ function form(
   const body = html`<h1>Sign in</h1>
 ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <form class="card" method="post" action="/login">
-<input type="hidden" name="next" value="${pathOf(typed.next)}">
+<input type="hidden" name="next" value="${toLocalPath(typed.next)}">
 ${
   own === null &&
   html`<label for="workspace">Workspace</label>

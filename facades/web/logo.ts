@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { AppError } from '../../src/errors.ts';
 import { authenticateCaller } from '../../src/http/http.ts';
-import { content } from './content.ts';
+import { serveContent } from './content.ts';
 
 /** One transparent pixel. */
 const NONE = Buffer.from(
@@ -10,12 +10,16 @@ const NONE = Buffer.from(
 );
 
 /** The logo of the caller's company; an empty picture where there is none, and for strangers. */
-export async function companyLogo(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function serveCompanyLogo(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
   try {
     const caller = await authenticateCaller(runtime, request.headers, 'web');
     const id = String(caller?.principal.companyId ?? '');
     const logo = { model: 'res.company', id, field: 'logo', picture: true };
-    return await content(runtime, request, requestId, logo);
+    return await serveContent(runtime, request, requestId, logo);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
     const headers = { 'content-type': 'image/png', 'cache-control': 'no-cache', 'x-request-id': requestId };

@@ -9,7 +9,7 @@ import { streamBody } from '../../src/http/stream-body.ts';
  * A folder as an mbox file, for a signed-in browser alone: no key opens it.
  * @throws NOT_FOUND without a session, when the feature is off, and for a folder that is not the caller's
  */
-export async function mailExport(
+export async function serveMailExport(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -23,7 +23,7 @@ export async function mailExport(
   const { name, count, file } = await call(ctx, 'mailExport', {
     folderId: Number(folder),
     offset: Number(offset),
-  }).catch(absent);
+  }).catch(throwNotFound);
   return new Response(await streamBody(file, createCutLogger(runtime, requestId)), {
     headers: {
       'content-type': 'application/mbox',
@@ -37,6 +37,6 @@ export async function mailExport(
 }
 
 /** What may not be read is not there. */
-function absent(error: unknown): never {
+function throwNotFound(error: unknown): never {
   throw error instanceof AppError && error.kind === 'ACCESS_ERROR' ? errors.notFound('Folder') : error;
 }

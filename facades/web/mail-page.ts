@@ -7,10 +7,10 @@ import { errors } from '../../src/errors.ts';
 import { buildFileResponse, type WebFile } from '../../src/http/file-answer.ts';
 import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { type Html, redirect, renderHtmlPage } from '../../src/http/page.ts';
-import { type Message, shownTime } from './outbox.ts';
+import { formatDatabaseTime, type OutboxMail } from './outbox.ts';
 
 /** An email as the verb `emailRead` gives it, as far as it is shown. */
-interface Email {
+interface EmailDetails {
   id: string;
   from: string;
   to: string[];
@@ -26,16 +26,16 @@ interface Email {
 }
 
 /** A file as the verb `emailAttachments` lists it, as far as it is shown. */
-interface Attached {
+interface EmailFile {
   filename: string;
   size: number;
 }
 
 const VIEWS = { html: 'HTML', text: 'Text', source: 'Source', events: 'Events' } as const;
-type View = keyof typeof VIEWS;
+type MailPageView = keyof typeof VIEWS;
 
 /** An email of the outbox as its reader would see it, with its source and what happened to it. */
-export async function mailPage(
+export async function serveMailPage(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -44,16 +44,20 @@ export async function mailPage(
   const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller) return redirect(`/login?next=/dev/outbox/${encodeURIComponent(id)}`, requestId);
   const ctx = createCallerCtx(runtime, caller, 'web', requestId, request.headers);
-  const email = await emailOf(ctx, id);
-  const files: Attached[] = await call(ctx, 'emailAttachments', { id });
+  const email = await loadEmail(ctx, id);
+  const files: EmailFile[] = await call(ctx, 'emailAttachments', { id });
   const wanted = new URL(request.url).searchParams.get('view') ?? '';
-  const view: View = Object.hasOwn(VIEWS, wanted) ? (wanted as View) : email.html === null ? 'text' : 'html';
-  const sources = view === 'source' ? await sourcesOf(ctx, id) : [];
+  const view: MailPageView = Object.hasOwn(VIEWS, wanted)
+    ? (wanted as MailPageView)
+    : email.html === null
+      ? 'text'
+      : 'html';
+  const sources = view === 'source' ? await loadSources(ctx, id) : [];
   const body = html`<p><a href="/dev/outbox">Outbox</a></p>
 <h1>${email.subject || '(no subject)'}</h1>
-${facts(email, files)}
-<nav class="tabs" aria-label="Views of the message">${tabs(email, view)}</nav>
-${SHOWN[view](email, sources)}`;
+${renderFacts(email, files)}
+<nav class="tabs" aria-label="Views of the message">${renderTabs(email, view)}</nav>
+${RENDERERS[view](email, sources)}`;
   return renderHtmlPage(`${email.subject || 'Email'} · Atrium`, body, requestId, { bar: '/dev/outbox' });
 }
 
@@ -61,7 +65,7 @@ ${SHOWN[view](email, sources)}`;
  * The HTML of an email as a document for a frame. Nothing in it runs and nothing is fetched; its links open new tabs.
  * The policy says so to the browser, whichever way the document is opened.
  */
-export async function mailBody(
+export async function serveMailBody(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -69,7 +73,7 @@ export async function mailBody(
 ): Promise<Response> {
   const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller) throw errors.noCredential();
-  const email = await emailOf(createCallerCtx(runtime, caller, 'web', requestId, request.headers), id);
+  const email = await loadEmail(createCallerCtx(runtime, caller, 'web', requestId, request.headers), id);
   return new Response(withNewTabs(email.html ?? ''), {
     headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId, ...BODY_HEADERS },
   });
@@ -97,7 +101,7 @@ function withNewTabs(text: string): string {
 }
 
 /** A file of an email, to be saved. */
-export async function outboxFile(
+export async function serveOutboxFile(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -112,54 +116,54 @@ export async function outboxFile(
   return buildFileResponse(request, requestId, file, true);
 }
 
-async function emailOf(ctx: Ctx, id: string): Promise<Email> {
+async function loadEmail(ctx: Ctx, id: string): Promise<EmailDetails> {
   const found: RawJson = await call(ctx, 'emailRead', { id });
-  return found.value<Email>();
+  return found.value<EmailDetails>();
 }
 
-async function sourcesOf(ctx: Ctx, emailId: string): Promise<Message[]> {
+async function loadSources(ctx: Ctx, emailId: string): Promise<OutboxMail[]> {
   const found: RawJson = await call(ctx, 'outbox', { emailId });
-  return found.value<Message[]>();
+  return found.value<OutboxMail[]>();
 }
 
-function facts(email: Email, files: Attached[]): Html {
+function renderFacts(email: EmailDetails, files: EmailFile[]): Html {
   const rows: [string, string][] = [
     ['From', email.from],
     ['To', email.to.join(', ')],
     ['Cc', email.cc.join(', ')],
     ['Bcc', email.bcc.join(', ')],
     ['Reply to', email.replyTo.join(', ')],
-    ['Status', `${email.latestStatus}, accepted ${shownTime(email.createdAt)}`],
+    ['Status', `${email.latestStatus}, accepted ${formatDatabaseTime(email.createdAt)}`],
     ['Id', email.id],
   ];
   const shown = rows.filter(([, value]) => value);
   return html`<div class="card"><table>${shown.map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
-  )}${files.length > 0 && attachedRow(email, files)}</table></div>`;
+  )}${files.length > 0 && renderFilesRow(email, files)}</table></div>`;
 }
 
-const attachedRow = ({ id }: Email, files: Attached[]): Html => html`<tr>
-<th scope="row">Files</th><td><ul class="plain">${files.map((file, place) => attachedItem(id, file, place))}</ul></td>
+const renderFilesRow = ({ id }: EmailDetails, files: EmailFile[]): Html => html`<tr>
+<th scope="row">Files</th><td><ul class="plain">${files.map((file, place) => renderFileItem(id, file, place))}</ul></td>
 </tr>`;
 
-const attachedItem = (id: string, { filename, size }: Attached, place: number): Html => html`<li>
-<a href="/dev/outbox/${id}/files/${place}" download>${filename}</a> <span class="soft">${shownSize(size)}</span></li>`;
+const renderFileItem = (id: string, { filename, size }: EmailFile, place: number): Html => html`<li>
+<a href="/dev/outbox/${id}/files/${place}" download>${filename}</a> <span class="soft">${formatSize(size)}</span></li>`;
 
 /** Pure. */
-function shownSize(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'KB'] : [bytes / 1e6, 'MB'];
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
-const tabs = ({ id }: Email, current: View): Html[] =>
+const renderTabs = ({ id }: EmailDetails, current: MailPageView): Html[] =>
   Object.entries(VIEWS).map(([view, name]) =>
     view === current
       ? html`<a href="/dev/outbox/${id}?view=${view}" aria-current="page">${name}</a>`
       : html`<a href="/dev/outbox/${id}?view=${view}">${name}</a>`,
   );
 
-const SHOWN: Record<View, (email: Email, sources: Message[]) => Html | Html[]> = {
+const RENDERERS: Record<MailPageView, (email: EmailDetails, sources: OutboxMail[]) => Html | Html[]> = {
   html: ({ id, html: text }) =>
     text === null
       ? html`<p>It has no HTML.</p>`
@@ -177,13 +181,13 @@ const SHOWN: Record<View, (email: Email, sources: Message[]) => Html | Html[]> =
           }) => html`<p class="soft">To ${recipients.join(', ')}${isCut && ', truncated'}</p>
 <pre tabindex="0">${source}</pre>`,
         ),
-  events: ({ emailEvents }) => html`<div class="card"><table>${emailEvents.map(eventRow)}</table></div>`,
+  events: ({ emailEvents }) => html`<div class="card"><table>${emailEvents.map(renderEvent)}</table></div>`,
 };
 
 const NO_TEXT =
   'It was accepted without text; one made from its HTML goes along with it, as the source shows.';
 
-const eventRow = ({ status, createdAt, data }: Email['emailEvents'][number]): Html => html`<tr>
-<th scope="row">${shownTime(createdAt)}</th>
+const renderEvent = ({ status, createdAt, data }: EmailDetails['emailEvents'][number]): Html => html`<tr>
+<th scope="row">${formatDatabaseTime(createdAt)}</th>
 <td><strong>${status}</strong>${data !== null && html`<pre tabindex="0">${JSON.stringify(data, null, 2)}</pre>`}</td>
 </tr>`;

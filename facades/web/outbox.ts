@@ -7,7 +7,7 @@ import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { buildJsonResponse, type Html, prefersHtml, redirect, renderHtmlPage } from '../../src/http/page.ts';
 
 /** A message as the verb `outbox` gives it. */
-export interface Message {
+export interface OutboxMail {
   emailId: string;
   from: string;
   recipients: string[];
@@ -20,7 +20,7 @@ export interface Message {
 }
 
 /** What the local transport kept: JSON for programs, a page for people. */
-export async function outbox(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function serveOutbox(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   const asPage = prefersHtml(request.headers) && new URL(request.url).searchParams.get('format') !== 'json';
   const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller && asPage) return redirect('/login?next=/dev/outbox', requestId);
@@ -31,24 +31,25 @@ export async function outbox(runtime: Runtime, request: Request, requestId: stri
     {},
   );
   if (!asPage) return buildJsonResponse(messages.text, requestId);
-  const page = list(messages.value<Message[]>(), caller.workspace.name);
+  const page = renderMessages(messages.value<OutboxMail[]>(), caller.workspace.name);
   return renderHtmlPage('Outbox · Atrium', page, requestId, { bar: '/dev/outbox' });
 }
 
-function list(messages: Message[], workspace: string): Html {
+function renderMessages(messages: OutboxMail[], workspace: string): Html {
   return html`<h1>Outbox</h1>
 <p class="soft">The newest messages of ${workspace}, stored by the local transport instead of being sent.
 <a href="/dev/outbox?format=json">As JSON</a></p>
-${messages.length === 0 ? NONE : html`<ul class="card plain mails">${messages.map(entry)}</ul>`}`;
+${messages.length === 0 ? NONE : html`<ul class="card plain mails">${messages.map(renderMessage)}</ul>`}`;
 }
 
 const NONE = html`<p class="card">No messages yet. <a href="/">The first page</a> shows a command that sends one.</p>`;
 
-const entry = (message: Message): Html => html`<li>
+const renderMessage = (message: OutboxMail): Html => html`<li>
 <a href="/dev/outbox/${message.emailId}">${message.subject || '(no subject)'}</a>
 <div class="soft">${message.from} → ${message.recipients.join(', ')}</div>
-<div class="soft">${message.latestStatus}, ${shownTime(message.keptAt)}</div>
+<div class="soft">${message.latestStatus}, ${formatDatabaseTime(message.keptAt)}</div>
 </li>`;
 
 /** A time of the database, in UTC. Pure. */
-export const shownTime = (instant: string): string => `${instant.slice(0, 19).replace('T', ' ')} UTC`;
+export const formatDatabaseTime = (instant: string): string =>
+  `${instant.slice(0, 19).replace('T', ' ')} UTC`;

@@ -11,7 +11,7 @@ import { buildJsonResponse, READER_FRAME, renderHtmlPage } from '../../src/http/
 
 const NO_MORE = 'You are not subscribed to this list.';
 
-const gone = (requestId: string): Response =>
+const goneResponse = (requestId: string): Response =>
   renderHtmlPage(
     'No more mail',
     html`<h1>You are not subscribed</h1><p>Your address is not on this list, or the list was deleted.</p>`,
@@ -20,7 +20,7 @@ const gone = (requestId: string): Response =>
   );
 
 /** Looking changes nothing: programs that check links follow every one they find. */
-export async function unsubscribePage(
+export async function serveUnsubscribePage(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -29,13 +29,13 @@ export async function unsubscribePage(
   const wanted = request.method === 'POST' ? (query.get('action') ?? 'unsubscribe') : null;
   if (wanted !== null && wanted !== 'unsubscribe' && wanted !== 'subscribe')
     throw errors.badRequest('Unknown action.');
-  const link = leavingLink(query);
+  const link = parseUnsubscribeLink(query);
   const ctx = await createLinkCtx(runtime, 'unsubscribe', link, requestId);
   const shown =
     wanted === null
       ? await call(ctx, 'unsubscribeView', {})
       : await call(ctx, 'unsubscribe', { subscribed: wanted === 'subscribe' });
-  if (!shown) return gone(requestId);
+  if (!shown) return goneResponse(requestId);
   const { email, list, subscribed } = shown;
   const sender = ctx.workspace.name;
   const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
@@ -68,7 +68,7 @@ export async function unsubscribeAtOnce(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const link = leavingLink(parseLinkQuery(request));
+  const link = parseUnsubscribeLink(parseLinkQuery(request));
   const ctx = await createLinkCtx(runtime, 'unsubscribe', link, requestId);
   const shown = await call(ctx, 'unsubscribe', {});
   const message = shown ? 'You are unsubscribed.' : NO_MORE;
@@ -76,7 +76,7 @@ export async function unsubscribeAtOnce(
 }
 
 /** The page behind the link of a confirmation. */
-export async function subscribePage(
+export async function serveSubscribePage(
   runtime: Runtime,
   request: Request,
   requestId: string,
@@ -92,7 +92,7 @@ export async function subscribePage(
     request.method === 'POST' ? 'subscriptionConfirm' : 'subscriptionConfirmView',
     {},
   );
-  if (!shown) return gone(requestId);
+  if (!shown) return goneResponse(requestId);
   const { email, list, subscribed } = shown;
   const sender = ctx.workspace.name;
   if (subscribed)
@@ -116,7 +116,7 @@ action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link
   );
 }
 
-const leavingLink = (query: URLSearchParams): SignedLink => ({
+const parseUnsubscribeLink = (query: URLSearchParams): SignedLink => ({
   id: query.get('id') ?? '',
   hash: query.get('hash') ?? '',
   expires: null,

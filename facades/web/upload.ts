@@ -9,7 +9,11 @@ import { createPageCtx } from '../../src/http/page-ctx.ts';
  * Takes the body of a request as a file that a record is to be written with, as it comes: for a session of our own
  * pages or a key. Answers with the upload's id.
  */
-export async function fileUpload(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+export async function receiveFileUpload(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
   if (/^multipart\//i.test(request.headers.get('content-type') ?? ''))
     throw errors.badRequest('Send the file itself as the body: curl -X PUT --data-binary @file …');

@@ -13,7 +13,7 @@ export const AgentToolGroup = defineEnumShape('AgentToolGroup', 'A group of MCP 
   website: 'Pages, menus and redirects of websites.',
 });
 
-export const BOUNDS = {
+export const AGENT_BOUNDS = {
   toolGroups: 'Groups of tools that it opens, and no other door; empty for all.',
   callsPerDay: 'Calls of tools that an agent may make in a day of UTC; null for any number.',
   sendsPerDay: 'Messages that an agent may send in a day of UTC; null for any number.',
@@ -31,7 +31,7 @@ export interface AgentKeyBounds {
 type Arguments = Parameters<Parameters<typeof verb>[1]['args']>[0];
 
 /** Arguments of verbs that create keys. */
-export const agentKeyArguments = (arg: Arguments) => ({
+export const buildAgentKeyArguments = (arg: Arguments) => ({
   toolGroups: arg({
     type: [AgentToolGroup.ref as never],
     description: 'Groups of MCP tools that the key opens, and no other door.',
@@ -42,7 +42,7 @@ export const agentKeyArguments = (arg: Arguments) => ({
 });
 
 /** @throws BAD_VALUE */
-export function checkedBounds(bounds: AgentKeyBounds): AgentKeyBounds {
+export function validateBounds(bounds: AgentKeyBounds): AgentKeyBounds {
   for (const name of ['callsPerDay', 'sendsPerDay', 'changesPerDay'] as const)
     checkBudget(name, bounds[name]);
   return { ...bounds, toolGroups: bounds.toolGroups?.length ? [...new Set(bounds.toolGroups)] : null };

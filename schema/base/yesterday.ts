@@ -1,4 +1,4 @@
 const DAY = 86_400_000;
 
 /** A day ago, as columns without a zone hold times. */
-export const yesterday = (): string => new Date(Date.now() - DAY).toISOString().slice(0, 23);
+export const getYesterday = (): string => new Date(Date.now() - DAY).toISOString().slice(0, 23);

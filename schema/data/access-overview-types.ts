@@ -40,14 +40,14 @@ const Grant = builder.objectRef<AccessGrant>('AccessGrant').implement({
   }),
 });
 
-interface UserRow {
+interface UserGrants {
   userId: number;
   login: string;
   name: string;
   grants: AccessGrant[];
 }
 
-const AccessUser = builder.objectRef<UserRow>('AccessUser').implement({
+const AccessUser = builder.objectRef<UserGrants>('AccessUser').implement({
   description: 'What a user may do.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'User id.' }),
@@ -57,13 +57,13 @@ const AccessUser = builder.objectRef<UserRow>('AccessUser').implement({
   }),
 });
 
-interface ModelRow {
+interface ModelGrants {
   model: string;
   label: string;
   grants: AccessGrant[];
 }
 
-const AccessModel = builder.objectRef<ModelRow>('AccessModel').implement({
+const AccessModel = builder.objectRef<ModelGrants>('AccessModel').implement({
   description: 'What may be done with the records of a model.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
@@ -72,14 +72,14 @@ const AccessModel = builder.objectRef<ModelRow>('AccessModel').implement({
   }),
 });
 
-interface OfModel {
+interface ModelOverview {
   model: string;
   recordId: number | null;
-  users: UserRow[];
+  users: UserGrants[];
   next: number | null;
 }
 
-export const ModelAccessOverview = builder.objectRef<OfModel>('ModelAccessOverview').implement({
+export const ModelAccessOverview = builder.objectRef<ModelOverview>('ModelAccessOverview').implement({
   description: 'A page of what users may do with a model or a record.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
@@ -92,15 +92,15 @@ export const ModelAccessOverview = builder.objectRef<OfModel>('ModelAccessOvervi
   }),
 });
 
-interface OfUser {
+interface UserOverview {
   userId: number;
   login: string;
   name: string;
-  models: ModelRow[];
+  models: ModelGrants[];
   next: string | null;
 }
 
-export const UserAccessOverview = builder.objectRef<OfUser>('UserAccessOverview').implement({
+export const UserAccessOverview = builder.objectRef<UserOverview>('UserAccessOverview').implement({
   description: 'A page of what a user may do.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'User id.' }),

@@ -36,9 +36,9 @@ export const accessOfModelVerb = verb('accessOfModel', {
   }),
   type: ModelAccessOverview,
   async run(ctx, { model: name, id, first, after }) {
-    checkAsker(ctx);
+    checkRequester(ctx);
     const model = getModel(ctx, name);
-    const most = pageSize(first);
+    const most = parsePageSize(first);
     const last = /^\d{1,9}$/.test(String(after ?? 0)) ? Number(after ?? 0) : 0;
     const found = await ctx.db.rows<{ id: number }>(
       sql`select u.id from res_users u where u.workspace_id = ${ctx.workspace.id} and u.active and u.id > ${last}
@@ -47,8 +47,8 @@ export const accessOfModelVerb = verb('accessOfModel', {
     const page = found.slice(0, most);
     const users = [];
     for (const { id: userId } of page) {
-      const as = await asUser(ctx, userId);
-      if (as) users.push({ userId, ...namesOf(as), grants: await grantsOf(as, model, id ?? null) });
+      const as = await createUserCtx(ctx, userId);
+      if (as) users.push({ userId, ...getNames(as), grants: await computeGrants(as, model, id ?? null) });
     }
     return { model: name, recordId: id ?? null, users, next: found.length > most ? page.at(-1)!.id : null };
   },
@@ -69,10 +69,10 @@ export const accessOfUserVerb = verb('accessOfUser', {
   }),
   type: UserAccessOverview,
   async run(ctx, { userId, first, after, lang }) {
-    checkAsker(ctx);
-    const as = await asUser(ctx, userId);
+    checkRequester(ctx);
+    const as = await createUserCtx(ctx, userId);
     if (!as) throw errors.missing('res.users', [userId]);
-    const most = pageSize(first);
+    const most = parsePageSize(first);
     const names = [...ctx.catalog.registry.keys()].sort().filter((name) => name > String(after ?? ''));
     const page = names.slice(0, most);
     const language = getRequestedLanguage(ctx, lang);
@@ -82,51 +82,51 @@ export const accessOfUserVerb = verb('accessOfUser', {
       models.push({
         model: name,
         label: getModelLabel(model, language),
-        grants: await grantsOf(as, model, null),
+        grants: await computeGrants(as, model, null),
       });
     }
-    return { userId, ...namesOf(as), models, next: names.length > most ? page.at(-1)! : null };
+    return { userId, ...getNames(as), models, next: names.length > most ? page.at(-1)! : null };
   },
 });
 
 const ACCESS_GROUP = 'base.group_erp_manager';
 
 /** @throws NOT_ALLOWED */
-function checkAsker({ principal }: Ctx): void {
+function checkRequester({ principal }: Ctx): void {
   if (!principal?.groups.has(ACCESS_GROUP))
     throw errors.notAllowed('Only administrators of access rights see who may do what.');
 }
 
 /** @throws BAD_VALUE */
-function pageSize(first: number | null | undefined): number {
+function parsePageSize(first: number | null | undefined): number {
   const most = first ?? limits.access.rows;
   if (most < 1 || most > limits.access.rows) throw errors.badValue(`first: from 1 to ${limits.access.rows}`);
   return most;
 }
 
 /** The ctx as the user would call; null for one who is not active. */
-async function asUser(ctx: Ctx, userId: number): Promise<Ctx | null> {
+async function createUserCtx(ctx: Ctx, userId: number): Promise<Ctx | null> {
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
   return principal && ctx.with({ principal });
 }
 
-const namesOf = ({ principal }: Ctx) => ({ login: principal!.login, name: principal!.name });
+const getNames = ({ principal }: Ctx) => ({ login: principal!.login, name: principal!.name });
 
 const OPERATIONS: readonly Operation[] = ['read', 'create', 'write', 'unlink'];
 
 /** What the ctx's user may do. @throws MISSING for a record that is not there */
-async function grantsOf(ctx: Ctx, model: Model, id: number | null): Promise<AccessGrant[]> {
-  const passes = id === null ? null : await passesOf(ctx, model, id);
+async function computeGrants(ctx: Ctx, model: Model, id: number | null): Promise<AccessGrant[]> {
+  const passes = id === null ? null : await checkRecordAccess(ctx, model, id);
   return OPERATIONS.map((operation) => {
     const rights = (ctx.catalog.rights.get(model.name) ?? []).filter((right) =>
       right.operations.has(operation),
     );
     const groups = rights
       .filter(({ group }) => group === null || ctx.principal!.groups.has(group))
-      .map(({ group }) => (group === null ? null : nameOf(ctx, group)));
+      .map(({ group }) => (group === null ? null : getGroupName(ctx, group)));
     const may = canAccessModel(ctx, model, operation);
     const isLimited = may && getRuleTree(ctx, model, operation) !== null;
-    const rules = isLimited ? ruleNames(ctx, model, operation) : [];
+    const rules = isLimited ? getRuleNames(ctx, model, operation) : [];
     const allowed = may && (passes === null || passes[operation]);
     return {
       operation,
@@ -135,12 +135,12 @@ async function grantsOf(ctx: Ctx, model: Model, id: number | null): Promise<Acce
       groups: [...new Set(groups.filter((group) => group !== null))],
       isForEverybody: groups.includes(null),
       rules,
-      why: allowed ? null : whyNot(ctx, model, operation, { may, rules }),
+      why: allowed ? null : findDenialReason(ctx, model, operation, { may, rules }),
     };
   });
 }
 
-function whyNot(
+function findDenialReason(
   ctx: Ctx,
   model: Model,
   operation: Operation,
@@ -150,20 +150,20 @@ function whyNot(
     return rules.length > 0
       ? `Record rules keep the record from the user: ${rules.join(', ')}.`
       : 'The record belongs to another that the user may not reach.';
-  const helping = findGroupsWithAccess(ctx, model, operation).map((group) => nameOf(ctx, group));
+  const helping = findGroupsWithAccess(ctx, model, operation).map((group) => getGroupName(ctx, group));
   const help = helping.length > 0 ? `; these would: ${helping.join(', ')}` : '';
   return `No group of the user gives ${operation} on ${model.name}${help}.`;
 }
 
-function ruleNames(ctx: Ctx, model: Model, operation: Operation): string[] {
+function getRuleNames(ctx: Ctx, model: Model, operation: Operation): string[] {
   const { everybody, mine } = selectRules(ctx.catalog.rules.get(model.name) ?? [], ctx.principal!, operation);
   return [...everybody, ...mine].map(({ name }) => name);
 }
 
-const nameOf = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
+const getGroupName = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
 
 /** Which operations the rules let through on a record, in one statement. @throws MISSING */
-async function passesOf(ctx: Ctx, model: Model, id: number): Promise<Record<Operation, boolean>> {
+async function checkRecordAccess(ctx: Ctx, model: Model, id: number): Promise<Record<Operation, boolean>> {
   const statement = createStatement(ctx);
   const source = getMainSource(model);
   const from = buildSourceSql(statement, source);

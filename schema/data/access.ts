@@ -14,7 +14,7 @@ import type { Policy } from '../../src/engine/model/policy.ts';
 import { facadeResult } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { memberships } from '../base/memberships.ts';
+import { selectMemberships } from '../base/memberships.ts';
 
 // What clients ask before they try. Names and positions are those of classic RPC (Odoo 19).
 
@@ -32,7 +32,8 @@ export const recordHasAccessVerb = verb('recordHasAccess', {
     operation: arg.string({ required: true }),
   }),
   type: 'Boolean',
-  run: (ctx, { model, ids, operation }) => hasAccess(ctx, getModel(ctx, model), ids, operationOf(operation)),
+  run: (ctx, { model, ids, operation }) =>
+    hasAccess(ctx, getModel(ctx, model), ids, parseOperation(operation)),
 });
 
 export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
@@ -55,8 +56,8 @@ export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
   returns: facadeResult.null,
   run(ctx, { model: name, operation, raiseException: raises }) {
     const model = getModel(ctx, name);
-    if (raises === false) return canAccessModel(ctx, model, operationOf(operation));
-    assertModelAccess(ctx, model, operationOf(operation));
+    if (raises === false) return canAccessModel(ctx, model, parseOperation(operation));
+    assertModelAccess(ctx, model, parseOperation(operation));
     return null;
   },
   answer: (_ctx, may) => may ?? true,
@@ -81,7 +82,7 @@ export const accessCheckVerb = verb('accessCheck', {
   type: 'Boolean',
   run(ctx, { model: name, mode, raiseException: raises }) {
     const model = getModel(ctx, name);
-    const operation = operationOf(mode ?? 'read');
+    const operation = parseOperation(mode ?? 'read');
     if (raises !== false) assertModelAccess(ctx, model, operation);
     return canAccessModel(ctx, model, operation);
   },
@@ -101,8 +102,8 @@ export const recordCheckAccessRuleVerb = verb('recordCheckAccessRule', {
   type: 'Boolean',
   returns: facadeResult.null,
   async run(ctx, { model, ids, operation }) {
-    assertModelAccess(ctx, getModel(ctx, model), operationOf(operation));
-    await assertRowsAllowed(ctx, getModel(ctx, model), ids, operationOf(operation));
+    assertModelAccess(ctx, getModel(ctx, model), parseOperation(operation));
+    await assertRowsAllowed(ctx, getModel(ctx, model), ids, parseOperation(operation));
     return null;
   },
   answer: (_ctx, may) => may ?? true,
@@ -125,7 +126,7 @@ export const recordCheckFieldAccessVerb = verb('recordCheckFieldAccess', {
   }),
   type: ['String'],
   run: (ctx, { model, operation, fieldNames: names }) =>
-    fieldsInReach(ctx, getModel(ctx, model), operationOf(operation), names ?? []),
+    getAllowedFields(ctx, getModel(ctx, model), parseOperation(operation), names ?? []),
 });
 
 export const userHasGroupVerb = verb('userHasGroup', {
@@ -149,13 +150,13 @@ export const userHasGroupVerb = verb('userHasGroup', {
 });
 
 /** @throws BAD_VALUE for a word that is none of the four */
-export function operationOf(name: string): Operation {
+export function parseOperation(name: string): Operation {
   const operation = OPERATIONS.find((each) => each === name);
   if (!operation) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);
   return operation;
 }
 
-function fieldsInReach(ctx: Ctx, model: Model, operation: Operation, names: string[]): string[] {
+function getAllowedFields(ctx: Ctx, model: Model, operation: Operation, names: string[]): string[] {
   if (names.length === 0)
     return [...model.fields.values()]
       .filter((field) => canAccessField(ctx, field))
@@ -188,7 +189,7 @@ async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean
   if ((await filterReadableIds(ctx, 'res.users', [id!])).length === 0) return false;
   const [row] = await ctx.db.rows<{ is: boolean }>(
     sql`select exists (
-       select 1 from (${memberships(ctx.workspace.id, id)}) mine
+       select 1 from (${selectMemberships(ctx.workspace.id, id)}) mine
        join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.id = mine.gid where g.external_id = ${group}
      ) as is`,
   );

@@ -2,7 +2,7 @@ import { getModel } from '../../src/engine/access/reader.ts';
 import type { DocIndex, DocModel } from '../../src/engine/describe/doc.ts';
 import { getLabelLanguage } from '../../src/engine/describe/labels.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
-import { describedFields } from './model-description.ts';
+import { buildFieldDetails } from './model-description.ts';
 import { FieldDescription, OperationKind } from './model-types.ts';
 
 // GraphQL types of what `/doc` shows. There the lists are objects by name.
@@ -39,10 +39,10 @@ export const DocIndexType = builder.objectRef<DocIndex>('DocIndex').implement({
   }),
 });
 
-type Method = DocModel['methods'][string];
-type Parameter = Method['parameters'][string];
+type DocMethodRow = DocModel['methods'][string];
+type DocParameterRow = DocMethodRow['parameters'][string];
 
-const DocParameter = builder.objectRef<Parameter & { name: string }>('DocParameter').implement({
+const DocParameter = builder.objectRef<DocParameterRow & { name: string }>('DocParameter').implement({
   description: 'A parameter of a method.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name in the record API.' }),
@@ -81,7 +81,7 @@ const DocRootArgument = builder.objectRef<[string, string]>('DocRootArgument').i
   }),
 });
 
-const DocRoot = builder.objectRef<NonNullable<Method['graphql']>>('DocRoot').implement({
+const DocRoot = builder.objectRef<NonNullable<DocMethodRow['graphql']>>('DocRoot').implement({
   description: 'The GraphQL root field behind a method.',
   fields: (t) => ({
     kind: t.expose('kind', { type: OperationKind, description: 'Root type of the field.' }),
@@ -95,7 +95,7 @@ const DocRoot = builder.objectRef<NonNullable<Method['graphql']>>('DocRoot').imp
   }),
 });
 
-const DocMethod = builder.objectRef<Method & { name: string }>('DocMethod').implement({
+const DocMethod = builder.objectRef<DocMethodRow & { name: string }>('DocMethod').implement({
   description: 'A method of a model in the record API.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the method.' }),
@@ -141,7 +141,7 @@ export const DocModelType = builder.objectRef<DocModel>('DocModel').implement({
       type: [FieldDescription],
       description: 'Fields that the caller may see.',
       resolve: ({ model }, _args, ctx) =>
-        describedFields(ctx, getModel(ctx, model), null, getLabelLanguage(ctx)),
+        buildFieldDetails(ctx, getModel(ctx, model), null, getLabelLanguage(ctx)),
     }),
     methods: t.field({
       type: [DocMethod],

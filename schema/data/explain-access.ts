@@ -20,8 +20,8 @@ import { facadeResult } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { operationOf } from './access.ts';
-import { AccessExplanation, type Explanation, type RuleSaid } from './explain-types.ts';
+import { parseOperation } from './access.ts';
+import { AccessExplanation, type Explanation, type RuleExplanation } from './explain-types.ts';
 
 export const explainAccessVerb = verb('explainAccess', {
   kind: 'query',
@@ -42,19 +42,19 @@ export const explainAccessVerb = verb('explainAccess', {
   type: AccessExplanation,
   returns: facadeResult.json,
   async run(ctx, { model, ids, operation, userId }) {
-    const asked = operationOf(operation ?? 'read');
-    return explain(await asSeenBy(ctx, userId ?? null), getModel(ctx, model), ids, asked);
+    const asked = parseOperation(operation ?? 'read');
+    return explainOperation(await createView(ctx, userId ?? null), getModel(ctx, model), ids, asked);
   },
 });
 
 /** Whose access is explained; `all`: the asker may know of every record. */
-interface View {
+interface ExplanationView {
   ctx: Ctx;
   all: boolean;
 }
 
 /** @throws FORBIDDEN to ask for others without the right to, MISSING when no such user is active */
-async function asSeenBy(ctx: Ctx, userId: number | null): Promise<View> {
+async function createView(ctx: Ctx, userId: number | null): Promise<ExplanationView> {
   const mayAsk = ctx.sudo || (ctx.principal?.groups.has(ACCESS_GROUP) ?? false);
   if (userId === null) return { ctx, all: false };
   if (userId === ctx.principal?.userId) return { ctx, all: mayAsk };
@@ -67,8 +67,8 @@ async function asSeenBy(ctx: Ctx, userId: number | null): Promise<View> {
 
 const ACCESS_GROUP = 'base.group_erp_manager';
 
-async function explain(
-  { ctx, all }: View,
+async function explainOperation(
+  { ctx, all }: ExplanationView,
   model: Model,
   given: number[],
   operation: Operation,
@@ -79,15 +79,15 @@ async function explain(
     .filter((right) => right.operations.has(operation))
     .map(({ id, name, group }) => ({ id, name, group, grants: isMine(ctx, group) }));
   const base = { operation, model: model.name, rights };
-  if (!canAccessModel(ctx, model, operation)) return noRight(ctx, model, base);
-  const there = await passing(ctx, model, ids, null);
-  const passed = await passing(ctx, model, there, getRuleTree(ctx, model, operation));
+  if (!canAccessModel(ctx, model, operation)) return buildNoRight(ctx, model, base);
+  const there = await filterMatching(ctx, model, ids, null);
+  const passed = await filterMatching(ctx, model, there, getRuleTree(ctx, model, operation));
   const refused = excludeIds(there, passed);
-  const shown = all ? there : await readable(ctx, model, there);
+  const shown = all ? there : await filterReadable(ctx, model, there);
   const isShown = new Set(shown);
   // That a record cannot be read is no secret, so neither is what keeps it from being read.
   const judged = operation === 'read' ? there : shown;
-  const rules = await rulesSaid(ctx, model, operation, judged);
+  const rules = await explainRules(ctx, model, operation, judged);
   const missing = excludeIds(ids, there);
   return {
     allowed: refused.length === 0,
@@ -99,35 +99,42 @@ async function explain(
     })),
     missing,
     refused,
-    decided_by: decision(rights, rules, refused, model),
-    groups_that_would_help: refused.length ? groupsWithout(ctx, model, operation) : [],
-    why: sentence(base, refused.length, missing.length),
+    decided_by: decideReason(rights, rules, refused, model),
+    groups_that_would_help: refused.length ? findUnrestrictedGroups(ctx, model, operation) : [],
+    why: buildSentence(base, refused.length, missing.length),
   };
 }
 
-const readable = async (ctx: Ctx, model: Model, ids: number[]): Promise<number[]> =>
-  canAccessModel(ctx, model, 'read') ? passing(ctx, model, ids, getRuleTree(ctx, model, 'read')) : [];
+const filterReadable = async (ctx: Ctx, model: Model, ids: number[]): Promise<number[]> =>
+  canAccessModel(ctx, model, 'read') ? filterMatching(ctx, model, ids, getRuleTree(ctx, model, 'read')) : [];
 
 const isMine = ({ sudo, principal }: Ctx, group: string | null): boolean =>
   sudo || group === null || (principal?.groups.has(group) ?? false);
 
-type Base = Pick<Explanation, 'operation' | 'model' | 'rights'>;
+type ExplanationBase = Pick<Explanation, 'operation' | 'model' | 'rights'>;
 
-const noRight = (ctx: Ctx, model: Model, base: Base): Explanation => ({
+const buildNoRight = (ctx: Ctx, model: Model, base: ExplanationBase): Explanation => ({
   allowed: false,
   ...base,
   rules: [],
   missing: [],
   refused: [],
   decided_by: { kind: 'right', ids: [] },
-  groups_that_would_help: findGroupsWithAccess(ctx, model, base.operation).map((group) => nameOf(ctx, group)),
+  groups_that_would_help: findGroupsWithAccess(ctx, model, base.operation).map((group) =>
+    getGroupName(ctx, group),
+  ),
   why: `No right (ir.model.access) of the caller gives ${base.operation} on ${base.model}.`,
 });
 
-const nameOf = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
+const getGroupName = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
 
 /** Those of `ids` that are there and match. */
-async function passing(ctx: Ctx, model: Model, ids: number[], node: DomainNode | null): Promise<number[]> {
+async function filterMatching(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  node: DomainNode | null,
+): Promise<number[]> {
   if (ids.length === 0) return [];
   const statement = createStatement(ctx);
   const source = getMainSource(model);
@@ -139,13 +146,18 @@ async function passing(ctx: Ctx, model: Model, ids: number[], node: DomainNode |
   return ids.filter((id) => found.has(id));
 }
 
-async function rulesSaid(ctx: Ctx, model: Model, operation: Operation, ids: number[]): Promise<RuleSaid[]> {
+async function explainRules(
+  ctx: Ctx,
+  model: Model,
+  operation: Operation,
+  ids: number[],
+): Promise<RuleExplanation[]> {
   const { principal } = ctx;
   if (!principal || ctx.sudo) return [];
   const { everybody, mine } = selectRules(ctx.catalog.rules.get(model.name) ?? [], principal, operation);
-  const said: RuleSaid[] = [];
+  const said: RuleExplanation[] = [];
   for (const rule of [...everybody, ...mine]) {
-    const passes = await passing(ctx, model, ids, parseRuleTree(ctx, principal, model, rule));
+    const passes = await filterMatching(ctx, model, ids, parseRuleTree(ctx, principal, model, rule));
     said.push({
       id: rule.id,
       name: rule.name,
@@ -159,9 +171,9 @@ async function rulesSaid(ctx: Ctx, model: Model, operation: Operation, ids: numb
 }
 
 /** What decided: the rights that grant, the rules that refuse, or the record that the given ones hang on. */
-function decision(
+function decideReason(
   rights: Explanation['rights'],
-  rules: RuleSaid[],
+  rules: RuleExplanation[],
   refused: number[],
   model: Model,
 ): Explanation['decided_by'] {
@@ -170,14 +182,14 @@ function decision(
   // One of the rules of groups that lets a record through is enough.
   const helped = new Set(rules.filter((rule) => rule.groups.length).flatMap((rule) => rule.passes));
   const isRefused = new Set(refused);
-  const isGuilty = ({ refuses, groups }: RuleSaid): boolean =>
+  const isGuilty = ({ refuses, groups }: RuleExplanation): boolean =>
     refuses.some((id) => isRefused.has(id) && !(groups.length && helped.has(id)));
   const guilty = rules.filter(isGuilty).map(({ id }) => id);
   return { kind: model.options.follows && guilty.length === 0 ? 'document' : 'rule', ids: guilty };
 }
 
 /** Groups that the caller is not in and whose rules let every record through: true whatever is in the records. */
-function groupsWithout(ctx: Ctx, model: Model, operation: Operation): string[] {
+function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: Operation): string[] {
   const { principal } = ctx;
   if (!principal) return [];
   const open = (rule: RecordRule): boolean => {
@@ -187,10 +199,10 @@ function groupsWithout(ctx: Ctx, model: Model, operation: Operation): string[] {
   const groups = (ctx.catalog.rules.get(model.name) ?? []).filter(open).flatMap((rule) => rule.groups);
   return [...new Set(groups)]
     .filter((group) => !principal.groups.has(group))
-    .map((group) => nameOf(ctx, group));
+    .map((group) => getGroupName(ctx, group));
 }
 
-function sentence({ operation, model }: Base, refused: number, missing: number): string {
+function buildSentence({ operation, model }: ExplanationBase, refused: number, missing: number): string {
   const gone = missing ? ` ${missing} of the records are not there.` : '';
   if (refused)
     return (

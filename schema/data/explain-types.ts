@@ -3,7 +3,7 @@ import { builder } from '../../src/engine/verb/builder.ts';
 
 // The explanation of a right, and its GraphQL types.
 
-export interface RuleSaid {
+export interface RuleExplanation {
   id: number;
   name: string;
   /** Identifiers; none: it binds everybody. */
@@ -19,7 +19,7 @@ export interface Explanation {
   operation: Operation;
   model: string;
   rights: { id: number; name: string; group: string | null; grants: boolean }[];
-  rules: RuleSaid[];
+  rules: RuleExplanation[];
   /** Ids of the given records that are not there, and of those that the rules keep from the caller. */
   missing: number[];
   refused: number[];
@@ -60,7 +60,7 @@ const AccessRight = builder.objectRef<Explanation['rights'][number]>('ExplainedR
   }),
 });
 
-const AccessRule = builder.objectRef<RuleSaid>('ExplainedRule').implement({
+const AccessRule = builder.objectRef<RuleExplanation>('ExplainedRule').implement({
   description: 'A record rule that applies to the user.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the record rule.' }),

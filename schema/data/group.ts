@@ -43,7 +43,7 @@ export const recordFormattedReadGroupVerb = verb('recordFormattedReadGroup', {
       aggregates: aggregates ?? [],
       ...parsePage(offset, limit, order),
     };
-    return mapYielding(await readGroups(ctx, model, { having, ...query }), formatted);
+    return mapYielding(await readGroups(ctx, model, { having, ...query }), formatGroup);
   },
 });
 
@@ -77,7 +77,7 @@ export const recordFormattedReadGroupingSetsVerb = verb('recordFormattedReadGrou
       const groups = await readGroups(ctx, model, { ...query, groupby });
       left -= groups.length;
       if (left < 0) throw errors.tooManyGroups(limits.record.groups);
-      answer.push(await mapYielding(groups, formatted));
+      answer.push(await mapYielding(groups, formatGroup));
     }
     return answer;
   },
@@ -107,7 +107,7 @@ export const recordReadGroupVerb = verb('recordReadGroup', {
     }),
   }),
   run: (ctx, args) =>
-    olderGroups(ctx, args.model, {
+    loadLegacyGroups(ctx, args.model, {
       domain: args.domain,
       fields: args.fields ?? [],
       groupby: args.groupby,
@@ -117,25 +117,25 @@ export const recordReadGroupVerb = verb('recordReadGroup', {
 });
 
 /** The conditions of all keys, in one. */
-function extraDomain({ values }: Group): unknown[] {
+function buildExtraDomain({ values }: Group): unknown[] {
   if (values.length === 0) return [[1, '=', 1]];
   return [...Array(values.length - 1).fill('&'), ...values.flatMap((value) => value.domain)];
 }
 
 /** A group as classic RPC shows it. */
-export const formatted = (group: Group): Record<string, unknown> => ({
-  ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, shown(group, spec, value)])),
-  __extra_domain: extraDomain(group),
+export const formatGroup = (group: Group): Record<string, unknown> => ({
+  ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, toShownValue(group, spec, value)])),
+  __extra_domain: buildExtraDomain(group),
   ...(group.fold && { __fold: group.values[0]!.folded }),
   ...Object.fromEntries(
-    Object.entries(group.aggregates).map(([spec, value]) => [spec, shown(group, spec, value)]),
+    Object.entries(group.aggregates).map(([spec, value]) => [spec, toShownValue(group, spec, value)]),
   ),
 });
 
-const shown = ({ fractions }: Group, spec: string, value: unknown): unknown =>
+const toShownValue = ({ fractions }: Group, spec: string, value: unknown): unknown =>
   fractions.has(spec) ? toFraction(value) : value;
 
-interface OlderQuery {
+interface LegacyGroupQuery {
   domain: unknown;
   fields: string[];
   groupby: string[];
@@ -143,23 +143,23 @@ interface OlderQuery {
   lazy: boolean;
 }
 
-async function olderGroups(ctx: Ctx, name: string, query: OlderQuery): Promise<object[]> {
+async function loadLegacyGroups(ctx: Ctx, name: string, query: LegacyGroupQuery): Promise<object[]> {
   const model = getModel(ctx, name);
   const specs = query.groupby.map((spec) => withMonth(model.fields.get(spec)?.type, spec));
   const now = query.lazy ? specs.slice(0, 1) : specs;
-  const wanted = aggregatesOf(ctx, name, query.fields, now);
+  const wanted = parseAggregates(ctx, name, query.fields, now);
   const order = query.page.order?.replace(/\b(\w+)(?=\s|,|$)/g, (word) => wanted.get(word) ?? word);
   const aggregates = [...new Set(['__count', ...wanted.values()])];
   const { domain, page } = query;
   const groups = await readGroups(ctx, name, { ...page, domain, groupby: now, aggregates, order });
-  return mapYielding(groups, (group) => older(group, query, wanted, specs.slice(now.length)));
+  return mapYielding(groups, (group) => formatLegacyGroup(group, query, wanted, specs.slice(now.length)));
 }
 
 const withMonth = (type: string | undefined, spec: string): string =>
   type === 'date' || type === 'datetime' ? `${spec}:month` : spec;
 
 /** Keys of the answer to aggregates: `amount`, `amount:avg`, `total:sum(amount)`; without any, all numbers. */
-function aggregatesOf(ctx: Ctx, name: string, fields: string[], grouped: string[]): Map<string, string> {
+function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: string[]): Map<string, string> {
   const model = getModel(ctx, name);
   const names = fields.length
     ? fields
@@ -178,9 +178,9 @@ function aggregatesOf(ctx: Ctx, name: string, fields: string[], grouped: string[
   return result;
 }
 
-function older(
+function formatLegacyGroup(
   group: Group,
-  { domain, lazy }: OlderQuery,
+  { domain, lazy }: LegacyGroupQuery,
   wanted: Map<string, string>,
   rest: string[],
 ): Record<string, unknown> {
@@ -193,21 +193,21 @@ function older(
     ...Object.fromEntries(
       group.values.map(({ spec, value, range }) => [
         spec,
-        range ? (value as unknown[])[1] : shown(group, spec, value),
+        range ? (value as unknown[])[1] : toShownValue(group, spec, value),
       ]),
     ),
     [count]: group.aggregates.__count,
     ...Object.fromEntries(
-      [...wanted].map(([key, spec]) => [key, shown(group, spec, group.aggregates[spec])]),
+      [...wanted].map(([key, spec]) => [key, toShownValue(group, spec, group.aggregates[spec])]),
     ),
-    __domain: both(domain, extraDomain(group)),
+    __domain: combineDomains(domain, buildExtraDomain(group)),
     ...(lazy && rest.length && { __context: { group_by: rest } }),
     ...(ranges.length && { __range: Object.fromEntries(ranges) }),
     ...(lazy && group.values.some((value) => value.folded) && { __fold: true }),
   };
 }
 
-function both(domain: unknown, extra: unknown[]): unknown[] {
+function combineDomains(domain: unknown, extra: unknown[]): unknown[] {
   const given = Array.isArray(domain) ? domain : [];
   if (given.length === 0) return extra;
   // Conditions that stand side by side are joined before they are joined with more.

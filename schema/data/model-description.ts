@@ -11,20 +11,20 @@ import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { canCall } from '../../src/engine/verb/policy.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 import { limits } from '../../src/limits.ts';
-import { outputFields } from '../graph/plan/field-map.ts';
-import { enumNames, isEnum, relatedModel } from '../graph/plan/names.ts';
+import { getOutputFields } from '../graph/plan/field-map.ts';
+import { buildEnumNames, findRelatedModel, isEnum } from '../graph/plan/names.ts';
 
 // What a user interface has to know of a model to show and edit its records. Pure but for the caller's rights.
 
 /** An option of a selection; `graphqlName` where the field is an enum in GraphQL. */
-export interface OptionInfo {
+export interface OptionDetails {
   value: string;
   label: string;
   graphqlName: string | null;
 }
 
 /** A field of a model for GraphQL clients: facts of `fields_get` under names of their own. */
-export interface DescribedField {
+export interface FieldDetails {
   name: string;
   graphqlName: string | null;
   relationName: string | null;
@@ -40,7 +40,7 @@ export interface DescribedField {
   relationType: string | null;
   relationField: string | null;
   modelField: string | null;
-  selection: OptionInfo[] | null;
+  selection: OptionDetails[] | null;
   groups: string[];
   translated: boolean;
   size: number | null;
@@ -54,14 +54,14 @@ export interface DescribedField {
 }
 
 /** An operation on the records of a model: a root field of the schema. */
-export interface DescribedOperation {
+export interface OperationDetails {
   field: string;
   kind: 'query' | 'mutation' | 'subscription';
   method: string | null;
   description: string;
 }
 
-export interface DescribedModel {
+export interface ModelDetails {
   name: string;
   label: string;
   typeName: string;
@@ -71,12 +71,12 @@ export interface DescribedModel {
   displayField: string | null;
   custom: boolean;
   access: Record<Operation, boolean>;
-  fields: DescribedField[];
-  operations: DescribedOperation[];
+  fields: FieldDetails[];
+  operations: OperationDetails[];
 }
 
 /** A model as the caller may see it. @throws NOT_FOUND_MODEL */
-export function describedModel(ctx: Ctx, name: string, language: LabelLanguage): DescribedModel {
+export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguage): ModelDetails {
   const model = getModel(ctx, name);
   const schema = ctx.runtime.getSchema(ctx.catalog.registry);
   const { type, one, many } = getModelGraphNames(model);
@@ -93,32 +93,32 @@ export function describedModel(ctx: Ctx, name: string, language: LabelLanguage):
     displayField: model.display,
     custom: model.customId !== null,
     access: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') },
-    fields: describedFields(ctx, model, null, language),
-    operations: [...generalOperations(schema, model), ...ownOperations(ctx, model)],
+    fields: buildFieldDetails(ctx, model, null, language),
+    operations: [...listGeneralOperations(schema, model), ...listOwnOperations(ctx, model)],
   };
 }
 
 /** Fields that the caller may see, all or those named. */
-export function describedFields(
+export function buildFieldDetails(
   ctx: Ctx,
   model: Model,
   only: string[] | null,
   language: LabelLanguage,
-): DescribedField[] {
-  const shown = shownAs(ctx, model);
+): FieldDetails[] {
+  const shown = findGraphFieldNames(ctx, model);
   return Object.entries(describeFields(ctx, model.name, only, null, language)).map(([name, info]) =>
-    describedField(ctx, model.fields.get(name)!, info, shown),
+    buildFieldDetail(ctx, model.fields.get(name)!, info, shown),
   );
 }
 
-function describedField(
+function buildFieldDetail(
   ctx: Ctx,
   field: Field,
   info: Record<string, unknown>,
-  names: Map<Field, Shown>,
-): DescribedField {
+  names: Map<Field, GraphFieldNames>,
+): FieldDetails {
   const text = (key: string) => (info[key] as string | undefined) ?? null;
-  const target = relatedModel(ctx.catalog.registry, field);
+  const target = findRelatedModel(ctx.catalog.registry, field);
   const shown = names.get(field) ?? {};
   return {
     name: field.name,
@@ -136,7 +136,7 @@ function describedField(
     relationType: target ? getModelGraphNames(target).type : null,
     relationField: text('relation_field'),
     modelField: text('model_field'),
-    selection: optionsOf(field, info.selection as [string, string][] | undefined),
+    selection: buildOptions(field, info.selection as [string, string][] | undefined),
     groups: [...field.groups],
     translated: Boolean(info.translate),
     size: field.type === 'binary' ? limits.upload.fieldBytes : ((info.size as number | undefined) ?? null),
@@ -150,18 +150,18 @@ function describedField(
   };
 }
 
-interface Shown {
+interface GraphFieldNames {
   value?: string;
   records?: string;
 }
 
 /** Names of the record type's fields that show the value of a field, and the records it leads to. */
-function shownAs(ctx: Ctx, model: Model): Map<Field, Shown> {
-  const shown = new Map<Field, Shown>();
+function findGraphFieldNames(ctx: Ctx, model: Model): Map<Field, GraphFieldNames> {
+  const shown = new Map<Field, GraphFieldNames>();
   const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(getModelGraphNames(model).type);
   // A noun that is made by hand shows what it chooses to.
   const own = isObjectType(type) ? type.getFields() : {};
-  for (const { name, role, field } of outputFields(ctx.catalog.registry, model).values()) {
+  for (const { name, role, field } of getOutputFields(ctx.catalog.registry, model).values()) {
     if (!field || !(name in own)) continue;
     const names = shown.get(field) ?? {};
     shown.set(field, role === 'column' ? { ...names, value: name } : { ...names, records: name });
@@ -169,14 +169,14 @@ function shownAs(ctx: Ctx, model: Model): Map<Field, Shown> {
   return shown;
 }
 
-function optionsOf(field: Field, selection: [string, string][] | undefined): OptionInfo[] | null {
+function buildOptions(field: Field, selection: [string, string][] | undefined): OptionDetails[] | null {
   if (!selection) return null;
-  const names = isEnum(field) ? [...enumNames(selection.map(([value]) => value)).keys()] : [];
+  const names = isEnum(field) ? [...buildEnumNames(selection.map(([value]) => value)).keys()] : [];
   return selection.map(([value, label], index) => ({ value, label, graphqlName: names[index] ?? null }));
 }
 
 /** The root fields that every model has, as far as the schema has them for this one. */
-function generalOperations(schema: GraphQLSchema, model: Model): DescribedOperation[] {
+function listGeneralOperations(schema: GraphQLSchema, model: Model): OperationDetails[] {
   const { one, many } = getModelGraphNames(model);
   const roots = [
     ['query', schema.getQueryType(), [one, many, `${one}Groups`]],
@@ -195,7 +195,7 @@ function generalOperations(schema: GraphQLSchema, model: Model): DescribedOperat
   });
 }
 
-const ownOperations = (ctx: Ctx, model: Model): DescribedOperation[] =>
+const listOwnOperations = (ctx: Ctx, model: Model): OperationDetails[] =>
   [...verbs.values()]
     .filter((verb) => verb.model === model.name && canCall(ctx, verb.policy))
     .map(({ name, kind, method, description }) => ({ field: name, kind, method, description }));

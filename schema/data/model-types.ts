@@ -1,15 +1,15 @@
 import type { Field } from '../../src/engine/model/field.ts';
 import type { Operation } from '../../src/engine/model/model.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
-import { enumNames } from '../graph/plan/names.ts';
-import type { DescribedField, DescribedModel, DescribedOperation, OptionInfo } from './model-description.ts';
+import { buildEnumNames } from '../graph/plan/names.ts';
+import type { FieldDetails, ModelDetails, OperationDetails, OptionDetails } from './model-description.ts';
 
 // GraphQL types of what describes models.
 
 /** An enum whose names are the values in capitals. */
-const valuesOf = (described: Record<string, string>) =>
+const toEnumValues = (described: Record<string, string>) =>
   Object.fromEntries(
-    [...enumNames(Object.keys(described))].map(([name, value]) => [
+    [...buildEnumNames(Object.keys(described))].map(([name, value]) => [
       name,
       { value, description: described[value]! },
     ]),
@@ -40,10 +40,10 @@ const FIELD_TYPES: Record<Field['type'], string> = {
 
 export const FieldTypeEnum = builder.enumType('FieldType', {
   description: 'Type of a field, as the record API names it.',
-  values: valuesOf(FIELD_TYPES) as Record<string, { value: Field['type']; description: string }>,
+  values: toEnumValues(FIELD_TYPES) as Record<string, { value: Field['type']; description: string }>,
 });
 
-export const SelectionOption = builder.objectRef<OptionInfo>('SelectionOption').implement({
+export const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').implement({
   description: 'A value that a selection may have.',
   fields: (t) => ({
     value: t.exposeString('value', { description: 'Value in the record API.' }),
@@ -55,7 +55,7 @@ export const SelectionOption = builder.objectRef<OptionInfo>('SelectionOption').
   }),
 });
 
-export const FieldDescription = builder.objectRef<DescribedField>('FieldDescription').implement({
+export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescription').implement({
   description: 'A field of a model.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Technical name, such as `partner_id`.' }),
@@ -140,7 +140,7 @@ export const OperationKind = builder.enumType('OperationKind', {
   } as const,
 });
 
-const ModelOperation = builder.objectRef<DescribedOperation>('ModelOperation').implement({
+const ModelOperation = builder.objectRef<OperationDetails>('ModelOperation').implement({
   description: 'An operation on records of a model.',
   fields: (t) => ({
     field: t.exposeString('field', { description: 'Root field, such as `crmLeadMarkWon`.' }),
@@ -153,7 +153,7 @@ const ModelOperation = builder.objectRef<DescribedOperation>('ModelOperation').i
   }),
 });
 
-export const ModelDescription = builder.objectRef<DescribedModel>('ModelDescription').implement({
+export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescription').implement({
   description: 'A model as the caller may see it: enough to show and edit its records.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Technical name, such as `crm.lead`.' }),

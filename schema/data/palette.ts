@@ -52,27 +52,29 @@ async function find(ctx: Ctx, text: string, names: readonly string[] | null, lan
   if (names && names.length > limits.palette.models)
     throw errors.badValue(`models: at most ${limits.palette.models}`);
   if (text === '') return { records: [], isPartial: false };
-  const searched = modelsOf(ctx, names);
-  const found = await inTime(searched.map((model) => foundIn(ctx, model, text, language)));
+  const searched = getReadableModels(ctx, names);
+  const found = await settleInTime(searched.map((model) => searchModel(ctx, model, text, language)));
   return { records: found.flatMap((rows) => rows ?? []), isPartial: found.includes(null) };
 }
 
 /** The models of these names that the caller may read; without names those that people work on. */
-function modelsOf(ctx: Ctx, names: readonly string[] | null): Model[] {
+function getReadableModels(ctx: Ctx, names: readonly string[] | null): Model[] {
   const { registry } = ctx.catalog;
-  const models = names ? [...new Set(names)].flatMap((name) => registry.get(name) ?? []) : ownSubjects(ctx);
+  const models = names
+    ? [...new Set(names)].flatMap((name) => registry.get(name) ?? [])
+    : getSearchedModels(ctx);
   return models
     .filter((model) => model.display !== null && canAccessModel(ctx, model, 'read'))
     .slice(0, limits.palette.models);
 }
 
-function ownSubjects({ catalog: { registry } }: Ctx): Model[] {
+function getSearchedModels({ catalog: { registry } }: Ctx): Model[] {
   const first = ['res.partner', 'res.users'].flatMap((name) => registry.get(name) ?? []);
   const others = [...registry.values()].filter(({ options }) => options.mixins?.includes('mail.thread'));
   return [...new Set([...first, ...others])];
 }
 
-async function foundIn(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
+async function searchModel(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
   const asked = { model: model.name, text, domain: null, operator: 'ilike', limit: limits.palette.rows };
   const rows = await nameSearch(ctx, asked);
   const { type } = getModelGraphNames(model);
@@ -81,7 +83,7 @@ async function foundIn(ctx: Ctx, model: Model, text: string, language: LabelLang
 }
 
 /** What has come within the time; null for the others, whose errors are of no use to anyone by then. */
-async function inTime<T>(asked: Promise<T>[]): Promise<(T | null)[]> {
+async function settleInTime<T>(asked: Promise<T>[]): Promise<(T | null)[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), limits.palette.time);

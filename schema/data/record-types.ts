@@ -14,7 +14,7 @@ export const NamedRecord = builder.objectRef<NamePair>('NamedRecord').implement(
 });
 
 /** A pair `[id, name]` of classic RPC, or false. */
-const pairOrNull = (value: unknown): NamePair | null => (Array.isArray(value) ? (value as NamePair) : null);
+const toPair = (value: unknown): NamePair | null => (Array.isArray(value) ? (value as NamePair) : null);
 
 export const ExternalName = builder
   .objectRef<{ xmlid: string; noupdate: boolean }>('ExternalName')
@@ -27,9 +27,9 @@ export const ExternalName = builder
   });
 
 /** As `get_metadata` of classic RPC gives it; unset is false. */
-type Log = Record<string, unknown> & { id: number };
+type MetadataRow = Record<string, unknown> & { id: number };
 
-export const RecordMetadata = builder.objectRef<Log>('RecordMetadata').implement({
+export const RecordMetadata = builder.objectRef<MetadataRow>('RecordMetadata').implement({
   description: 'Who created and last changed a record, when, and its external ids.',
   fields: (t) => ({
     id: t.id({ description: 'Record id.', resolve: (log) => log.id }),
@@ -37,25 +37,25 @@ export const RecordMetadata = builder.objectRef<Log>('RecordMetadata').implement
       type: NamedRecord,
       nullable: true,
       description: 'User who created the record; null if it has none.',
-      resolve: (log) => pairOrNull(log.create_uid),
+      resolve: (log) => toPair(log.create_uid),
     }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When the record was created.',
-      resolve: (log) => instantOf(log.create_date),
+      resolve: (log) => parseInstant(log.create_date),
     }),
     updatedBy: t.field({
       type: NamedRecord,
       nullable: true,
       description: 'User who last changed the record.',
-      resolve: (log) => pairOrNull(log.write_uid),
+      resolve: (log) => toPair(log.write_uid),
     }),
     updatedAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When the record was last changed.',
-      resolve: (log) => instantOf(log.write_date),
+      resolve: (log) => parseInstant(log.write_date),
     }),
     externalIds: t.field({
       type: [ExternalName],
@@ -66,7 +66,7 @@ export const RecordMetadata = builder.objectRef<Log>('RecordMetadata').implement
 });
 
 /** The record API writes times in UTC, without a mark. */
-const instantOf = (text: unknown): Date | null =>
+const parseInstant = (text: unknown): Date | null =>
   typeof text === 'string' ? new Date(`${text.replace(' ', 'T')}Z`) : null;
 
 export const RecordExternalId = builder.objectRef<NamePair>('RecordExternalId').implement({

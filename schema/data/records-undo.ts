@@ -10,7 +10,7 @@ import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { type Earlier, held, isSame } from '../graph/write/undo-token.ts';
+import { type EarlierRecord, isSame, readCurrentValues } from '../graph/write/undo-token.ts';
 
 const UndoneRecords = defineTypedShape('UndoneRecords', 'Changes of records that were undone.', {
   undone: { type: 'Int', description: 'Records that hold their earlier values again.' },
@@ -21,7 +21,7 @@ const UndoneRecords = defineTypedShape('UndoneRecords', 'Changes of records that
   outOfReach: { type: 'Int', description: 'Records that are gone, or that you may not change any more.' },
 });
 
-interface Undone {
+interface UndoResult {
   undone: number;
   changedSince: number;
   outOfReach: number;
@@ -39,9 +39,9 @@ export const recordsUndoVerb = verb('recordsUndo', {
   }),
   type: UndoneRecords.ref as object,
   async run(ctx, { token }) {
-    const ids = await changesOf(ctx, token);
+    const ids = await loadChanges(ctx, token);
     if (ids.length === 0) throw errors.user('This can no longer be undone.');
-    const sum: Undone = { undone: 0, changedSince: 0, outOfReach: 0 };
+    const sum: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
     // What comes first was changed last.
     for (const id of ids) {
       const done = await ctx.tx((tx) => undoOne(tx, id));
@@ -55,7 +55,7 @@ export const recordsUndoVerb = verb('recordsUndo', {
 });
 
 /** Changes of the caller under a token, the newest first. */
-async function changesOf(ctx: Ctx, token: string): Promise<number[]> {
+async function loadChanges(ctx: Ctx, token: string): Promise<number[]> {
   const since = new Date(Date.now() - limits.record.undoMinutes * 60_000).toISOString();
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_record_undo where workspace_id = ${ctx.workspace.id} and token = ${token}
@@ -64,23 +64,23 @@ async function changesOf(ctx: Ctx, token: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-interface Kept {
+interface StoredUndo {
   model: string;
   lang: string | null;
   company_id: number | null;
-  records: Earlier[];
+  records: EarlierRecord[];
 }
 
-const NOTHING: Undone = { undone: 0, changedSince: 0, outOfReach: 0 };
+const NOTHING: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
 
 /** Undoes one change and forgets it; of two requests for the same one, the second finds nothing. */
-async function undoOne(tx: Ctx, id: number): Promise<Undone> {
-  const [kept] = await tx.db.rows<Kept>(
+async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
+  const [kept] = await tx.db.rows<StoredUndo>(
     sql`delete from svc_record_undo where workspace_id = ${tx.workspace.id} and id = ${id}
      returning model, lang, company_id, records`,
   );
   if (!kept) return NOTHING;
-  const principal = inCompany(tx.principal!, kept.company_id);
+  const principal = withCompany(tx.principal!, kept.company_id);
   if (!principal) return { ...NOTHING, outOfReach: kept.records.length };
   const model = getModel(tx, kept.model);
   const ctx = tx.with({ principal, context: { ...tx.context, lang: kept.lang, activeTest: false } });
@@ -88,26 +88,26 @@ async function undoOne(tx: Ctx, id: number): Promise<Undone> {
 }
 
 /** The caller in the company whose values were changed; null where it may not act for that any more. Pure. */
-function inCompany(principal: Principal, companyId: number | null): Principal | null {
+function withCompany(principal: Principal, companyId: number | null): Principal | null {
   if (companyId === principal.companyId) return principal;
   return companyId !== null && principal.companyIds.includes(companyId) ? { ...principal, companyId } : null;
 }
 
-async function undoRecords(ctx: Ctx, model: Model, records: Earlier[]): Promise<Undone> {
+async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Promise<UndoResult> {
   assertModelAccess(ctx, model, 'read');
   const ids = records.map((record) => record.id);
   const allowed = await filterAllowedIds(ctx, model, ids, 'write', 'no key update');
   const reached = await filterReadableIds(ctx, model.name, allowed);
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
   // As what the change has left was read: with links to records that the caller may not read.
-  const now = await held(ctx.system(), model, reached, names);
+  const now = await readCurrentValues(ctx.system(), model, reached, names);
   const there = records.filter((record) => now.has(record.id));
   const unchanged = there.filter((record) => isAsLeft(record, now.get(record.id)!));
-  const hidden = await hiddenLinks(ctx, model, unchanged);
+  const hidden = await findHiddenLinks(ctx, model, unchanged);
   await changeRecords(
     ctx,
     model,
-    unchanged.map((record) => ({ id: record.id, values: written(record, hidden) })),
+    unchanged.map((record) => ({ id: record.id, values: toWritableValues(record, hidden) })),
   );
   return {
     undone: unchanged.length,
@@ -117,11 +117,15 @@ async function undoRecords(ctx: Ctx, model: Model, records: Earlier[]): Promise<
 }
 
 /** Whether the record still holds what the change has left. Pure. */
-const isAsLeft = ({ after }: Earlier, now: Values): boolean =>
+const isAsLeft = ({ after }: EarlierRecord, now: Values): boolean =>
   Object.entries(after).every(([name, value]) => isSame(value, now[name]));
 
 /** By many2many: what records linked before the change and after it, and the caller cannot see. It stays as it is. */
-async function hiddenLinks(ctx: Ctx, model: Model, records: Earlier[]): Promise<Map<string, Set<number>>> {
+async function findHiddenLinks(
+  ctx: Ctx,
+  model: Model,
+  records: EarlierRecord[],
+): Promise<Map<string, Set<number>>> {
   const kept = new Map<string, Set<number>>();
   for (const { before, after } of records)
     for (const name of Object.keys(before).filter((each) => model.fields.get(each)?.type === 'many2many')) {
@@ -136,7 +140,7 @@ async function hiddenLinks(ctx: Ctx, model: Model, records: Earlier[]): Promise<
 }
 
 /** Values that were read, as they are written. Pure. */
-const written = ({ before }: Earlier, hidden: Map<string, Set<number>>): Values =>
+const toWritableValues = ({ before }: EarlierRecord, hidden: Map<string, Set<number>>): Values =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => {
       const unseen = hidden.get(name);

@@ -19,7 +19,7 @@ import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { describedFields, describedModel } from './model-description.ts';
+import { buildFieldDetails, buildModelDetails } from './model-description.ts';
 import { FieldDescription, ModelDescription, ModelName } from './model-types.ts';
 import { NamedRecord } from './record-types.ts';
 
@@ -30,10 +30,10 @@ const writes: Policy = { auth: ['USER'], scope: 'write' };
 
 /** The value of `load` that gives a many2one as a pair of id and name; any other gives the id alone. */
 const PAIRS = '_classic_read';
-const flavourOf = (load: string | null | undefined) => (load === PAIRS ? 'record' : 'ids');
+const parseLoadFormat = (load: string | null | undefined) => (load === PAIRS ? 'record' : 'ids');
 
 /** @throws BAD_VALUE that names the argument, unless each is an object */
-function valuesIn(argument: string, list: unknown[]): Values[] {
+function checkValues(argument: string, list: unknown[]): Values[] {
   if (!list.every(isObject)) throw errors.wrongArgument(argument, 'values must be an object of fields');
   return list as Values[];
 }
@@ -85,7 +85,7 @@ export const recordSearchReadVerb = verb('recordSearchRead', {
       domain: domain || [],
       fields: fields ?? null,
       page: await buildPageAfter(ctx, model, parsePage(offset, limit, order), after),
-      flavour: flavourOf(load),
+      flavour: parseLoadFormat(load),
     }),
 });
 
@@ -104,7 +104,7 @@ export const recordReadVerb = verb('recordRead', {
   }),
   aliases: { fields_names: 'fields' },
   run: (ctx, { model, ids, fields, load }) =>
-    read(ctx, { model, ids, fields: fields ?? null, flavour: flavourOf(load) }),
+    read(ctx, { model, ids, fields: fields ?? null, flavour: parseLoadFormat(load) }),
 });
 
 export const recordSearchCountVerb = verb('recordSearchCount', {
@@ -168,7 +168,7 @@ export const recordFieldsGetVerb = verb('recordFieldsGet', {
   run: (ctx, { model, allfields, attributes }) =>
     renderFieldsText(ctx, model, allfields ?? null, attributes ?? null),
   answer: (ctx, _fields, { model, allfields }) =>
-    describedFields(ctx, getModel(ctx, model), allfields ?? null, getLabelLanguage(ctx)),
+    buildFieldDetails(ctx, getModel(ctx, model), allfields ?? null, getLabelLanguage(ctx)),
 });
 
 export const recordCreateVerb = verb('recordCreate', {
@@ -186,7 +186,7 @@ export const recordCreateVerb = verb('recordCreate', {
   type: ['ID'],
   returns: facadeResult.ids,
   run: (ctx, { model, valsList: values }) =>
-    create(ctx, model, valuesIn('vals_list', Array.isArray(values) ? values : [values])),
+    create(ctx, model, checkValues('vals_list', Array.isArray(values) ? values : [values])),
 });
 
 export const recordWriteVerb = verb('recordWrite', {
@@ -203,7 +203,7 @@ export const recordWriteVerb = verb('recordWrite', {
   }),
   aliases: { values: 'vals' },
   type: 'Boolean',
-  run: (ctx, { model, ids, vals }) => write(ctx, model, ids, valuesIn('vals', [vals])[0]!),
+  run: (ctx, { model, ids, vals }) => write(ctx, model, ids, checkValues('vals', [vals])[0]!),
 });
 
 export const recordUnlinkVerb = verb('recordUnlink', {
@@ -241,5 +241,5 @@ export const modelDescribeVerb = verb('modelDescribe', {
   args: (arg) => ({ model: arg.string({ required: true }), lang: arg.string(labelsArgument) }),
   type: ModelDescription,
   run: (ctx, { model, lang }) => describeModel(ctx, model, getRequestedLanguage(ctx, lang)),
-  answer: (ctx, { model }, { lang }) => describedModel(ctx, model, getRequestedLanguage(ctx, lang)),
+  answer: (ctx, { model }, { lang }) => buildModelDetails(ctx, model, getRequestedLanguage(ctx, lang)),
 });

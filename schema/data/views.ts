@@ -27,9 +27,9 @@ export const recordGetViewsVerb = verb('recordGetViews', {
     options: arg({ type: 'JSON', description: 'Has no effect.' }),
   }),
   run: (ctx, { model: name, views }) => {
-    const model = viewed(ctx, name);
-    const types = typesOf(views);
-    const made = types.map((type) => [type, viewOf(ctx, model, type)] as const);
+    const model = getReadableModel(ctx, name);
+    const types = parseViewTypes(views);
+    const made = types.map((type) => [type, buildView(ctx, model, type)] as const);
     const names = [...new Set(made.flatMap(([, view]) => view.fields))];
     return {
       views: Object.fromEntries(made.map(([type, { arch }]) => [type, { arch, id: false, model: name }])),
@@ -51,7 +51,7 @@ export const recordGetViewVerb = verb('recordGetView', {
   }),
   run: (ctx, { model: name, viewId: id, viewType }) => {
     if (id) throw errors.missing('ir.ui.view', [id]);
-    const { arch, fields } = viewOf(ctx, viewed(ctx, name), viewType ?? 'form');
+    const { arch, fields } = buildView(ctx, getReadableModel(ctx, name), viewType ?? 'form');
     return { arch, id: false, model: name, models: { [name]: fields } };
   },
 });
@@ -62,14 +62,14 @@ const ATTRIBUTES =
   domain groupable groups help name readonly related relation relation_field required searchable selection size sortable
   store string translate trim type`.split(/\s+/);
 
-function viewed(ctx: Ctx, name: string): Model {
+function getReadableModel(ctx: Ctx, name: string): Model {
   const model = getModel(ctx, name);
   assertModelAccess(ctx, model, 'read');
   return model;
 }
 
 /** @throws BAD_VALUE for what is no list of pairs, MISSING for a view by its id */
-function typesOf(views: unknown): string[] {
+function parseViewTypes(views: unknown): string[] {
   if (!Array.isArray(views) || views.length > Object.keys(VIEWS).length)
     throw errors.wrongArgument('views', 'pairs of an id and a type are needed');
   return views.map((pair) => {
@@ -80,32 +80,33 @@ function typesOf(views: unknown): string[] {
   });
 }
 
-interface View {
+interface ViewDefinition {
   arch: string;
   fields: string[];
 }
 
 /** The views there are, by type. `named` is the field that names a record, `all` are those that a form shows. */
 const VIEWS: Record<string, (label: string, named: string, all: string[]) => string> = {
-  list: (label, named) => `<list string="${label}">${tag(named)}</list>`,
+  list: (label, named) => `<list string="${label}">${buildFieldTag(named)}</list>`,
   form: (label, _named, all) =>
-    `<form string="${label}"><sheet><group>${all.map(tag).join('')}</group></sheet></form>`,
-  search: (label, named) => `<search string="${label}">${tag(named)}</search>`,
-  kanban: (_label, named) => `<kanban><templates><t t-name="card">${tag(named)}</t></templates></kanban>`,
-  graph: (label, named) => `<graph string="${label}">${tag(named)}</graph>`,
+    `<form string="${label}"><sheet><group>${all.map(buildFieldTag).join('')}</group></sheet></form>`,
+  search: (label, named) => `<search string="${label}">${buildFieldTag(named)}</search>`,
+  kanban: (_label, named) =>
+    `<kanban><templates><t t-name="card">${buildFieldTag(named)}</t></templates></kanban>`,
+  graph: (label, named) => `<graph string="${label}">${buildFieldTag(named)}</graph>`,
   pivot: (label) => `<pivot string="${label}"/>`,
   activity: (label, named) =>
-    `<activity string="${label}"><templates><div t-name="activity-box">${tag(named)}</div></templates></activity>`,
+    `<activity string="${label}"><templates><div t-name="activity-box">${buildFieldTag(named)}</div></templates></activity>`,
 };
 
-const tag = (name: string): string => `<field name="${name}"/>`;
+const buildFieldTag = (name: string): string => `<field name="${name}"/>`;
 
 /** @throws USER_ERROR for a type that there is none of */
-function viewOf(ctx: Ctx, model: Model, type: string): View {
+function buildView(ctx: Ctx, model: Model, type: string): ViewDefinition {
   const write = Object.hasOwn(VIEWS, type) ? VIEWS[type]! : null;
   if (!write) throw errors.user(`There is no view of the type '${type.slice(0, 40)}' for ${model.name}.`);
   const named = model.display ?? 'display_name';
-  const all = Object.keys(describeFields(ctx, model.name, null, [])).filter((name) => isShown(model, name));
+  const all = Object.keys(describeFields(ctx, model.name, null, [])).filter((name) => isInForm(model, name));
   const arch = write(escapeHtml(getModelLabel(model, getLabelLanguage(ctx))), named, all);
   return { arch, fields: type === 'form' ? all : type === 'pivot' ? [] : [named] };
 }
@@ -121,7 +122,7 @@ const LOGGED = new Set([
 ]);
 
 /** What a plain form shows: no files, and no lists. */
-function isShown({ fields }: Model, name: string): boolean {
+function isInForm({ fields }: Model, name: string): boolean {
   const field = fields.get(name)!;
   return !LOGGED.has(name) && !field.secret && field.type !== 'binary' && !isList(field);
 }

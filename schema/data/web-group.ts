@@ -8,7 +8,7 @@ import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { yieldToOthers } from '../../src/loop/others-first.ts';
-import { formatted } from './group.ts';
+import { formatGroup } from './group.ts';
 
 // Groups with what is in them, as web clients show them. Names and positions are those of classic RPC (Odoo 19).
 
@@ -54,7 +54,7 @@ export const recordWebReadGroupVerb = verb('recordWebReadGroup', {
   run: (ctx, given) => {
     if (given.groupby.length === 0) throw errors.wrongArgument('groupby', 'at least one field is needed');
     const budget = { left: limits.record.openGroups };
-    return level(ctx, {
+    return loadLevel(ctx, {
       ...given,
       domain: given.domain || [],
       aggregates: [...new Set([...(given.aggregates ?? []), '__count'])],
@@ -65,7 +65,7 @@ export const recordWebReadGroupVerb = verb('recordWebReadGroup', {
   },
 });
 
-interface Level {
+interface GroupLevelQuery {
   model: string;
   domain: unknown;
   groupby: string[];
@@ -80,14 +80,14 @@ interface Level {
   budget: { left: number };
 }
 
-type Row = Record<string, unknown>;
+type GroupRow = Record<string, unknown>;
 
-interface Answer {
-  groups: Row[];
+interface GroupLevel {
+  groups: GroupRow[];
   length: number;
 }
 
-async function level(ctx: Ctx, wanted: Level): Promise<Answer> {
+async function loadLevel(ctx: Ctx, wanted: GroupLevelQuery): Promise<GroupLevel> {
   const { model, domain, groupby, aggregates, page } = wanted;
   const query = { domain, groupby: groupby.slice(0, 1), aggregates };
   const { limit, ...more } = parsePage(page.offset, page.limit, page.order);
@@ -95,17 +95,17 @@ async function level(ctx: Ctx, wanted: Level): Promise<Answer> {
   const isAll = !page.offset && (!limit || found.length < limit);
   // There are no more of them than a call without a limit may have.
   const length = isAll ? found.length : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;
-  const groups: Row[] = [];
+  const groups: GroupRow[] = [];
   for (const [place, group] of found.entries()) {
     const pause = yieldToOthers();
     if (pause) await pause;
-    groups.push(await opened(ctx, wanted, group, place));
+    groups.push(await openGroup(ctx, wanted, group, place));
   }
   return { groups, length };
 }
 
 /** What a client says of a group that it wants open. */
-interface Opening {
+interface GroupOpening {
   folded?: unknown;
   offset?: number;
   limit?: number;
@@ -113,46 +113,50 @@ interface Opening {
 }
 
 /** Groups that a web client opens by itself (Odoo 19). */
-const OPENED = 10;
+const MAX_AUTO_OPENED_GROUPS = 10;
 
-async function opened(ctx: Ctx, wanted: Level, group: Group, place: number): Promise<Row> {
-  const row = { ...formatted(group), ...(await valuesOf(ctx, wanted, group)) };
-  const opening = openingOf(wanted, group, place);
+async function openGroup(ctx: Ctx, wanted: GroupLevelQuery, group: Group, place: number): Promise<GroupRow> {
+  const row = { ...formatGroup(group), ...(await loadGroupValues(ctx, wanted, group)) };
+  const opening = findOpening(wanted, group, place);
   if (!opening) return row;
   if (wanted.budget.left-- <= 0)
     throw errors.badValue(`over ${limits.record.openGroups} groups to open: ask for fewer`);
   const { model, groupby, unfoldReadSpecification: specification } = wanted;
-  const domain = ['&', ...listed(wanted.domain), ...listed(row.__extra_domain)];
+  const domain = ['&', ...asOperand(wanted.domain), ...asOperand(row.__extra_domain)];
   if (groupby.length > 1) {
     const page = { offset: opening.offset ?? 0, limit: opening.limit ?? null, order: wanted.page.order };
     const inner = { ...wanted, domain, groupby: groupby.slice(1), opening: opening.groups, page };
-    return { ...row, __groups: await level(ctx, inner) };
+    return { ...row, __groups: await loadLevel(ctx, inner) };
   }
   if (!specification) return row;
   const limit = opening.limit ?? wanted.unfoldReadDefaultLimit;
   const page = parsePage(opening.offset, limit, null);
   const read = await webSearchRead(ctx, { model, domain, specification, page, countLimit: 1 });
-  return { ...row, __records: read.value<{ records: Row[] }>().records };
+  return { ...row, __records: read.value<{ records: GroupRow[] }>().records };
 }
 
 /** Conditions as one operand; none are all records. */
-function listed(domain: unknown): unknown[] {
+function asOperand(domain: unknown): unknown[] {
   if (!Array.isArray(domain) || domain.length === 0) return [[1, '=', 1]];
   const operators = domain.filter((item) => item === '&' || item === '|').length;
   const operands = domain.filter(Array.isArray).length;
   return [...Array(operands - operators - 1).fill('&'), ...domain];
 }
 
-function openingOf({ opening, autoUnfold }: Level, group: Group, place: number): Opening | null {
+function findOpening(
+  { opening, autoUnfold }: GroupLevelQuery,
+  group: Group,
+  place: number,
+): GroupOpening | null {
   const [{ value, folded }] = group.values as [Group['values'][number]];
-  if (!Array.isArray(opening)) return autoUnfold && place < OPENED && !folded ? {} : null;
+  if (!Array.isArray(opening)) return autoUnfold && place < MAX_AUTO_OPENED_GROUPS && !folded ? {} : null;
   const key = Array.isArray(value) ? value[0] : value;
   const named = opening.find((each) => isObject(each) && (each.value === key || each.value === value));
-  return named && !named.folded ? (named as Opening) : null;
+  return named && !named.folded ? (named as GroupOpening) : null;
 }
 
 /** What is to be read of the record that the group is for. */
-async function valuesOf(ctx: Ctx, wanted: Level, group: Group): Promise<Row> {
+async function loadGroupValues(ctx: Ctx, wanted: GroupLevelQuery, group: Group): Promise<GroupRow> {
   const [{ spec, value }] = group.values as [Group['values'][number]];
   const specifications = wanted.groupbyReadSpecification;
   const specification = isObject(specifications) ? specifications[spec] : null;
@@ -169,5 +173,5 @@ async function valuesOf(ctx: Ctx, wanted: Level, group: Group): Promise<Row> {
     page,
     countLimit: 1,
   });
-  return { __values: read.value<{ records: Row[] }>().records[0] ?? { id: value[0] } };
+  return { __values: read.value<{ records: GroupRow[] }>().records[0] ?? { id: value[0] } };
 }

@@ -3,61 +3,63 @@ import type { Field } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { toCamelCase } from '../../src/engine/model/naming.ts';
 import { limits } from '../../src/limits.ts';
-import { valueText } from './plan/value-texts.ts';
+import { getValueText } from './plan/value-texts.ts';
 
 // What the typed graph says about models and fields: label and help, and the facts that GraphQL's types do not show.
 
 const { page, pageDefault } = limits.graphql;
 
-export const aboutType = (model: Model): string => sentences(`A record of ${modelName(model)}`, model.help);
+export const describeType = (model: Model): string =>
+  joinSentences(`A record of ${describeModelName(model)}`, model.help);
 
-export const aboutOne = (model: Model): string =>
-  sentences(
-    `Returns the record of ${modelName(model)} with this id, or null if the caller cannot read it`,
+export const describeReadOne = (model: Model): string =>
+  joinSentences(
+    `Returns the record of ${describeModelName(model)} with this id, or null if the caller cannot read it`,
     model.help,
   );
 
-export const aboutMany = (model: Model): string =>
-  sentences(
-    `Lists records of ${modelName(model)}`,
+export const describeReadMany = (model: Model): string =>
+  joinSentences(
+    `Lists records of ${describeModelName(model)}`,
     `Returns ${pageDefault} unless \`first\` or \`last\` says otherwise (at most ${page})`,
     model.help,
   );
 
 /** Of the field with the value, or with the id. */
-export const aboutField: (field: Field) => string = memoizePerObject(
+export const describeField: (field: Field) => string = memoizePerObject(
   (field) =>
-    sentences(labelOf(field), field.help, factOf(field), hiddenOf(field)) || `${field.label} of the record.`,
+    joinSentences(getLabel(field), field.help, describeFacts(field), describeGroups(field)) ||
+    `${field.label} of the record.`,
 );
 
-const hiddenOf = ({ groups }: Field): string =>
+const describeGroups = ({ groups }: Field): string =>
   groups.length > 0 ? `Null for callers outside of ${groups.map((group) => `\`${group}\``).join(', ')}` : '';
 
 /** Of a value of an enum: what it means, or else its label. */
-export function aboutValue(
+export function describeValue(
   model: Model,
   field: Field,
   { name, value, label }: { name: string; value: string; label: string },
 ): string {
-  const text = valueText(model.name, field.name, value);
-  return sentences(text || (repeats(label, name) ? `The value \`${value}\`` : label));
+  const text = getValueText(model.name, field.name, value);
+  return joinSentences(text || (repeatsName(label, name) ? `The value \`${value}\`` : label));
 }
 
 /** Of the field with the record or records that a relation leads to. */
-export const aboutRelation: (field: Field) => string = memoizePerObject((field) =>
-  sentences(
-    labelOf(field),
+export const describeRelation: (field: Field) => string = memoizePerObject((field) =>
+  joinSentences(
+    getLabel(field),
     field.type === 'many2one'
       ? `A \`${field.relation}\` record; null where there is none in the caller's reach`
       : `\`${field.relation}\` records in the caller's reach`,
-    hiddenOf(field),
+    describeGroups(field),
   ),
 );
 
 /** Whether a text only repeats a name: articles, plurals and what marks an id make no difference. */
-export const repeats = (text: string, name: string): boolean => stem(text) === stem(name);
+export const repeatsName = (text: string, name: string): boolean => toStem(text) === toStem(name);
 
-const stem = (text: string): string =>
+const toStem = (text: string): string =>
   text
     .replace(/(?<=[a-z0-9])(?:[A-Z]|_)/g, ' $&')
     .toLowerCase()
@@ -67,12 +69,12 @@ const stem = (text: string): string =>
     .filter((word, at) => at === 0 || word !== 'id')
     .join('');
 
-const modelName = ({ name, label }: Model): string =>
+const describeModelName = ({ name, label }: Model): string =>
   label === name ? `the model \`${name}\`` : `the model ${label} (\`${name}\`)`;
 
-const labelOf = ({ name, label }: Field): string => (repeats(label, name) ? '' : label);
+const getLabel = ({ name, label }: Field): string => (repeatsName(label, name) ? '' : label);
 
-const sentences = (...texts: string[]): string =>
+const joinSentences = (...texts: string[]): string =>
   texts
     .filter(Boolean)
     .map((text) => (/[.?!]$/.test(text) ? text : `${text}.`))
@@ -88,9 +90,9 @@ const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
       ? `Id of a record of the model in \`${toCamelCase(modelField)}\``
       : 'Id of a record of any model',
   reference: () => 'A record of any model, as `model,id`',
-  selection: choicesOf,
+  selection: describeChoices,
   date: () => 'Date as `YYYY-MM-DD`',
-  datetime: (field) => (labelOf(field) || field.help ? '' : 'Time in UTC'),
+  datetime: (field) => (getLabel(field) || field.help ? '' : 'Time in UTC'),
   monetary: ({ currency }) => (currency ? `Amount in the currency of \`${toCamelCase(currency)}\`` : ''),
   html: () => 'HTML',
 };
@@ -101,10 +103,10 @@ const BY_NAME: Record<string, string> = {
   active: 'False if the record is archived',
 };
 
-const factOf = (field: Field): string => BY_NAME[field.name] ?? FACTS[field.type]?.(field) ?? '';
+const describeFacts = (field: Field): string => BY_NAME[field.name] ?? FACTS[field.type]?.(field) ?? '';
 
 /** The values of an enum speak for themselves, under names of their own. */
-function choicesOf({ choices }: Field): string {
+function describeChoices({ choices }: Field): string {
   if (choices === 'languages') return 'Code of a language, such as `en_US`';
   if (choices === 'zones') return 'Name of a time zone, such as `Europe/Paris`';
   return '';

@@ -4,37 +4,42 @@ import type { Registry } from '../../src/engine/model/model.ts';
 import { toCamelCase } from '../../src/engine/model/naming.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { buildPolicyDirectives, guardResolver } from '../../src/engine/verb/policy.ts';
-import { datesOf, groupRecords, type RecordGroup, readRecordGroups } from './groups/groups.ts';
-import type { FieldDef, Role } from './plan/definition.ts';
+import {
+  createPeriodResolver,
+  loadGroupRecords,
+  type RecordGroup,
+  readRecordGroups,
+} from './groups/groups.ts';
+import type { FieldDef, FieldRole } from './plan/definition.ts';
 import { changeEvent, type FollowArguments, follow, followAll } from './read/changes.ts';
-import { type Connection, edgesOf, pageInfoOf, readMany } from './read/connection.ts';
-import { fileReader } from './read/file.ts';
+import { buildEdges, buildPageInfo, type Connection, readMany } from './read/connection.ts';
+import { createFileReader } from './read/file.ts';
 import { listReader } from './read/nested.ts';
-import { type GraphRow, readOne, relationReader } from './read/rows.ts';
+import { createRelationReader, type GraphRow, readOne } from './read/rows.ts';
 import { createMany, createOne, deleteMany, deleteOne, updateMany, updateOne } from './write/write.ts';
 
 /** Who may call the roots of the graph. The record engine decides which records they get. */
 const graphPolicy: Policy = { auth: ['USER'], scope: 'read' };
 
 type Resolver = GraphQLFieldResolver<never, Ctx, never>;
-type Attached = Pick<GraphQLFieldConfig<unknown, Ctx>, 'resolve' | 'subscribe' | 'extensions'>;
+type FieldExecution = Pick<GraphQLFieldConfig<unknown, Ctx>, 'resolve' | 'subscribe' | 'extensions'>;
 type MakeResolver = (def: FieldDef, registry: Registry) => Resolver | undefined;
 
 /** What resolves a field, by its role. A field without a resolver is the property of its name. */
-const RESOLVERS: Partial<Record<Role, MakeResolver>> = {
+const RESOLVERS: Partial<Record<FieldRole, MakeResolver>> = {
   column: ({ name, field, model }) => {
     const key = toCamelCase(field!.name);
-    if (field!.type === 'binary') return fileReader(model!, field!);
+    if (field!.type === 'binary') return createFileReader(model!, field!);
     return key === name ? undefined : (row: GraphRow) => row[key];
   },
-  one: ({ field }) => relationReader(field!),
+  one: ({ field }) => createRelationReader(field!),
   list: ({ field, model }, registry) => listReader(registry.get(model!)!, field!),
   nodes:
     () =>
     ({ rows }: Connection) =>
       rows,
-  edges: () => edgesOf,
-  pageInfo: () => pageInfoOf,
+  edges: () => buildEdges,
+  pageInfo: () => buildPageInfo,
   totalCount: () => (connection: Connection) => connection.total(),
   readOne:
     ({ model }) =>
@@ -44,24 +49,24 @@ const RESOLVERS: Partial<Record<Role, MakeResolver>> = {
     ({ model }) =>
     (_parent, args: object, ctx, info) =>
       readMany(ctx, model!, args, info),
-  readGroups: resolved(readRecordGroups),
-  groupDate: ({ field }) => datesOf(field!),
+  readGroups: createRootResolver(readRecordGroups),
+  groupDate: ({ field }) => createPeriodResolver(field!),
   groupRecords:
     ({ model }) =>
     (group: RecordGroup, args: object, ctx, info) =>
-      groupRecords(ctx, model!, group, args, info),
-  createOne: resolved(createOne),
-  createMany: resolved(createMany),
-  updateOne: resolved(updateOne),
-  updateMany: resolved(updateMany),
-  deleteOne: resolved(deleteOne),
-  deleteMany: resolved(deleteMany),
+      loadGroupRecords(ctx, model!, group, args, info),
+  createOne: createRootResolver(createOne),
+  createMany: createRootResolver(createMany),
+  updateOne: createRootResolver(updateOne),
+  updateMany: createRootResolver(updateMany),
+  deleteOne: createRootResolver(deleteOne),
+  deleteMany: createRootResolver(deleteMany),
   changed: () => changeEvent,
   live: () => changeEvent,
 };
 
 /** What root fields of subscriptions follow. */
-const FOLLOWERS: Partial<Record<Role, MakeResolver>> = {
+const FOLLOWERS: Partial<Record<FieldRole, MakeResolver>> = {
   changed:
     ({ model }) =>
     (_parent, args: FollowArguments, ctx, info) =>
@@ -70,31 +75,31 @@ const FOLLOWERS: Partial<Record<Role, MakeResolver>> = {
 };
 
 /** Policies of root fields, by role. */
-const POLICIES: Partial<Record<Role, (registry: Registry, model: string) => Policy>> = {
-  readOne: readingPolicy,
-  readMany: readingPolicy,
-  readGroups: readingPolicy,
-  createOne: writingPolicy,
-  createMany: writingPolicy,
-  updateOne: writingPolicy,
-  updateMany: writingPolicy,
-  deleteOne: writingPolicy,
-  deleteMany: writingPolicy,
-  changed: readingPolicy,
+const POLICIES: Partial<Record<FieldRole, (registry: Registry, model: string) => Policy>> = {
+  readOne: buildReadPolicy,
+  readMany: buildReadPolicy,
+  readGroups: buildReadPolicy,
+  createOne: buildWritePolicy,
+  createMany: buildWritePolicy,
+  updateOne: buildWritePolicy,
+  updateMany: buildWritePolicy,
+  deleteOne: buildWritePolicy,
+  deleteMany: buildWritePolicy,
+  changed: buildReadPolicy,
   live: () => graphPolicy,
 };
 
-function readingPolicy(registry: Registry, model: string): Policy {
+function buildReadPolicy(registry: Registry, model: string): Policy {
   return registry.get(model)!.options.graph?.policy ?? graphPolicy;
 }
 
 /** Who may read may try to write; rights and rules decide. */
-function writingPolicy(registry: Registry, model: string): Policy {
-  return { ...readingPolicy(registry, model), scope: 'write' };
+function buildWritePolicy(registry: Registry, model: string): Policy {
+  return { ...buildReadPolicy(registry, model), scope: 'write' };
 }
 
 /** Resolves a root field that works on the records of a model. */
-function resolved<Args, T>(
+function createRootResolver<Args, T>(
   run: (ctx: Ctx, model: string, args: Args, info: GraphQLResolveInfo) => T,
 ): MakeResolver {
   return ({ model }) =>
@@ -103,7 +108,7 @@ function resolved<Args, T>(
 }
 
 /** The resolver of a field under its policy, and what the text path and the SDL know of it. */
-export function resolverOf(registry: Registry, def: FieldDef): Attached {
+export function buildResolver(registry: Registry, def: FieldDef): FieldExecution {
   const { role = 'plain', model, cost } = def;
   const resolve = RESOLVERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;
   const policy = POLICIES[role]?.(registry, model!);

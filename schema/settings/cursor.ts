@@ -2,8 +2,8 @@ import { decodeBase64, decodeCursorChunk } from '@pothos/core';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { errors } from '../../src/errors.ts';
 import type { PageArguments } from '../graph/read/page.ts';
-import type { NounSource } from './nouns.ts';
-import { delegateOf } from './reach.ts';
+import type { ResourceSource } from './nouns.ts';
+import { getDelegate } from './reach.ts';
 import type { PrismaWhere } from './where.ts';
 
 /**
@@ -13,16 +13,16 @@ import type { PrismaWhere } from './where.ts';
  */
 export async function checkCursors(
   ctx: Ctx,
-  source: NounSource,
+  source: ResourceSource,
   { workspace_id, AND }: PrismaWhere,
   { after, before }: PageArguments,
 ): Promise<void> {
   for (const [name, cursor] of Object.entries({ after, before })) {
     if (cursor === null || cursor === undefined) continue;
-    const id = idOf(ctx, cursor);
+    const id = decodeCursorId(ctx, cursor);
     const found =
       id !== null &&
-      (await delegateOf(ctx, source).findFirst({ where: { workspace_id, AND, id }, select: { id: true } }));
+      (await getDelegate(ctx, source).findFirst({ where: { workspace_id, AND, id }, select: { id: true } }));
     if (!found) throw errors.notCursor(name);
   }
 }
@@ -30,11 +30,12 @@ export async function checkCursors(
 /** Before Prisma reads them. @throws BAD_REQUEST for what is no cursor of the caller's workspace */
 export function checkCursorForm(ctx: Ctx, { after, before }: PageArguments): void {
   for (const [name, cursor] of Object.entries({ after, before }))
-    if (cursor !== null && cursor !== undefined && idOf(ctx, cursor) === null) throw errors.notCursor(name);
+    if (cursor !== null && cursor !== undefined && decodeCursorId(ctx, cursor) === null)
+      throw errors.notCursor(name);
 }
 
 /** The id in a cursor of the caller's workspace; null for anything else. */
-function idOf(ctx: Ctx, cursor: string): number | null {
+function decodeCursorId(ctx: Ctx, cursor: string): number | null {
   try {
     const [workspace, id] = decodeCursorChunk(decodeBase64(cursor).slice('GPC:'.length)) as unknown[];
     return workspace === ctx.workspace.id && Number.isInteger(id) ? (id as number) : null;

@@ -4,35 +4,35 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 import { assertCanCall } from '../../src/engine/verb/policy.ts';
 import { limits } from '../../src/limits.ts';
-import { foreignRows } from '../graph/read/foreign-rows.ts';
-import { checkPage, type PageArguments } from '../graph/read/page.ts';
+import { foreignRowLoaders } from '../graph/read/foreign-rows.ts';
+import { type PageArguments, parsePageArguments } from '../graph/read/page.ts';
 import { checkCursorForm, checkCursors } from './cursor.ts';
-import { orderInput, whereInput } from './filters.ts';
+import { referToOrderInput, referToWhereInput } from './filters.ts';
 import { type Noun, nouns } from './nouns.ts';
-import { one, settingsLoader } from './one.ts';
-import { delegateOf, reachable } from './reach.ts';
-import { oneByOne } from './turns.ts';
-import { type PrismaWhere, prismaOrder, prismaWhere, type SettingsOrder } from './where.ts';
+import { buildRowCondition, getSettingsLoader } from './one.ts';
+import { getDelegate, restrictToVisible } from './reach.ts';
+import { runInSequence } from './turns.ts';
+import { buildPrismaOrder, buildPrismaWhere, type PrismaWhere, type SettingsOrder } from './where.ts';
 
 /** What lists of a noun are asked with. */
-interface ListArguments extends PageArguments {
+interface ResourceListArguments extends PageArguments {
   where?: unknown;
   orderBy?: SettingsOrder[] | null;
 }
 
-const made = new Map<string, ReturnType<typeof make>>();
+const made = new Map<string, ReturnType<typeof buildListTypes>>();
 
 /** The types that lists of the noun are made of, once. */
-function typesOf(noun: Noun, ref: unknown) {
+function getListTypes(noun: Noun, ref: unknown) {
   let types = made.get(noun.type);
   if (!types) {
-    types = make(noun, ref as ObjectRef<never, object>);
+    types = buildListTypes(noun, ref as ObjectRef<never, object>);
     made.set(noun.type, types);
   }
   return types;
 }
 
-function make({ type }: Noun, ref: ObjectRef<never, object>) {
+function buildListTypes({ type }: Noun, ref: ObjectRef<never, object>) {
   const connection = builder.connectionObject(
     {
       type: ref as never,
@@ -42,27 +42,27 @@ function make({ type }: Noun, ref: ObjectRef<never, object>) {
         totalCount: t.int({
           description: 'Number of records in the whole list. Counted only when asked for.',
           extensions: { pothosPrismaTotalCount: true },
-          resolve: (page) => countOf(page as { totalCount?: unknown }),
+          resolve: (page) => getTotalCount(page as { totalCount?: unknown }),
         }),
       }),
     },
     { name: `${type}Edge`, description: `One ${type} of a page.` },
   );
-  return { connection, where: whereInput(type), order: orderInput(type) };
+  return { connection, where: referToWhereInput(type), order: referToOrderInput(type) };
 }
 
 /** The list of a root is counted when the field is resolved; that of a relation comes along with its record. */
-const countOf = ({ totalCount }: { totalCount?: unknown }): number | Promise<number> =>
+const getTotalCount = ({ totalCount }: { totalCount?: unknown }): number | Promise<number> =>
   typeof totalCount === 'function' ? totalCount() : (totalCount as number);
 
 /** What is used of Pothos' arguments and fields; which types they have is data here. */
-interface Arguments {
+interface ArgumentBuilder {
   (options: object): never;
   int(options: object): never;
   id(options: object): never;
 }
 
-function listArguments(arg: Arguments, { where, order }: ReturnType<typeof make>) {
+function listArguments(arg: ArgumentBuilder, { where, order }: ReturnType<typeof buildListTypes>) {
   return {
     where: arg({ type: where, description: 'Only records that match.' }),
     orderBy: arg({
@@ -72,8 +72,8 @@ function listArguments(arg: Arguments, { where, order }: ReturnType<typeof make>
   };
 }
 
-interface Fields {
-  arg: Arguments;
+interface FieldBuilder {
+  arg: ArgumentBuilder;
   connection(options: object, ...types: unknown[]): never;
   prismaConnection(options: object, connection: unknown): never;
   prismaField(options: object): never;
@@ -81,20 +81,25 @@ interface Fields {
 }
 
 /** Adds the root fields of a noun: the list, and one record by its id. */
-export function addNounRoots(noun: Noun, ref: unknown, roots: { many: string; one: string }): void {
+export function addResourceRoots(noun: Noun, ref: unknown, roots: { many: string; one: string }): void {
   nouns.set(noun.model, noun);
   // Who may not ask for it by its id gets it by no relation either, such as the template of an email by a team key.
-  foreignRows.set(noun.model, async (ctx, id, info) => {
+  foreignRowLoaders.set(noun.model, async (ctx, id, info) => {
     if (!ctx.sudo) assertCanCall(ctx, noun.policy);
-    return settingsLoader(ctx, noun, info).load(id);
+    return getSettingsLoader(ctx, noun, info).load(id);
   });
-  const types = typesOf(noun, ref);
-  builder.queryField(roots.many, (t) => listField(t as unknown as Fields, noun, ref, types));
-  builder.queryField(roots.one, (t) => oneField(t as unknown as Fields, noun, ref));
+  const types = getListTypes(noun, ref);
+  builder.queryField(roots.many, (t) => listField(t as unknown as FieldBuilder, noun, ref, types));
+  builder.queryField(roots.one, (t) => buildOneField(t as unknown as FieldBuilder, noun, ref));
 }
 
-function listField(t: Fields, noun: Noun, ref: unknown, types: ReturnType<typeof make>): never {
-  return paged(t).prismaConnection(
+function listField(
+  t: FieldBuilder,
+  noun: Noun,
+  ref: unknown,
+  types: ReturnType<typeof buildListTypes>,
+): never {
+  return withPageCheck(t).prismaConnection(
     {
       type: ref,
       cursor: 'workspace_id_id',
@@ -106,38 +111,43 @@ function listField(t: Fields, noun: Noun, ref: unknown, types: ReturnType<typeof
         ...listArguments(t.arg, types),
         offset: t.arg.int({ description: 'Records to skip, for pages that people jump to.' }),
       },
-      resolve: async (query: { skip?: number }, _parent: unknown, args: ListArguments, ctx: Ctx) => {
-        const where = await matching(ctx, noun, args);
+      resolve: async (query: { skip?: number }, _parent: unknown, args: ResourceListArguments, ctx: Ctx) => {
+        const where = await findMatching(ctx, noun, args);
         await checkCursors(ctx, noun, where, args);
         const skip = (query.skip ?? 0) + (args.offset ?? 0);
-        const orderBy = prismaOrder(getModel(ctx, noun.model), args.orderBy);
-        return oneByOne(ctx, () => delegateOf(ctx, noun).findMany({ ...query, skip, where, orderBy }));
+        const orderBy = buildPrismaOrder(getModel(ctx, noun.model), args.orderBy);
+        return runInSequence(ctx, () => getDelegate(ctx, noun).findMany({ ...query, skip, where, orderBy }));
       },
-      totalCount: async (_parent: unknown, args: ListArguments, ctx: Ctx) => {
-        const where = await matching(ctx, noun, args);
-        return oneByOne(ctx, () => delegateOf(ctx, noun).count({ where }));
+      totalCount: async (_parent: unknown, args: ResourceListArguments, ctx: Ctx) => {
+        const where = await findMatching(ctx, noun, args);
+        return runInSequence(ctx, () => getDelegate(ctx, noun).count({ where }));
       },
     },
     types.connection,
   );
 }
 
-interface Listing {
-  resolve(parent: unknown, args: PageArguments, ctx: Ctx, info: unknown): Promise<Page> | Page;
+interface ConnectionOptions {
+  resolve(
+    parent: unknown,
+    args: PageArguments,
+    ctx: Ctx,
+    info: unknown,
+  ): Promise<ConnectionPage> | ConnectionPage;
 }
 
-interface Page {
+interface ConnectionPage {
   pageInfo: { hasPreviousPage: boolean };
 }
 
 /** Prisma's lists check the page as those of records do, and know that what `offset` skips lies before it. */
-function paged(t: Fields): Fields {
-  const connection = ({ resolve, ...options }: Listing, ...types: unknown[]) =>
+function withPageCheck(t: FieldBuilder): FieldBuilder {
+  const connection = ({ resolve, ...options }: ConnectionOptions, ...types: unknown[]) =>
     t.connection(
       {
         ...options,
-        resolve: async (...[parent, args, ctx, info]: Parameters<Listing['resolve']>) => {
-          checkPage(args);
+        resolve: async (...[parent, args, ctx, info]: Parameters<ConnectionOptions['resolve']>) => {
+          parsePageArguments(args);
           checkCursorForm(ctx, args);
           const page = await resolve(parent, args, ctx, info);
           if (args.offset) page.pageInfo.hasPreviousPage = true;
@@ -149,7 +159,7 @@ function paged(t: Fields): Fields {
   return Object.assign(Object.create(t), { connection });
 }
 
-const oneField = (t: Fields, noun: Noun, ref: unknown): never =>
+const buildOneField = (t: FieldBuilder, noun: Noun, ref: unknown): never =>
   t.prismaField({
     type: ref,
     nullable: true,
@@ -157,19 +167,19 @@ const oneField = (t: Fields, noun: Noun, ref: unknown): never =>
     description: `Returns the ${noun.type} with this id, or null if there is none that the caller can read.`,
     args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
     resolve: async (query: object, _parent: unknown, { id }: { id: string }, ctx: Ctx) =>
-      delegateOf(ctx, noun).findFirst({ ...query, where: await one(ctx, noun, id) }),
+      getDelegate(ctx, noun).findFirst({ ...query, where: await buildRowCondition(ctx, noun, id) }),
   });
 
 /** A list of the noun that a relation of another one leads to, by the name it has in Prisma's schema. */
-export function relatedList(
+export function buildRelatedList(
   t: unknown,
   relation: string,
   noun: Noun,
   ref: unknown,
   description: string,
 ): never {
-  const fields = t as Fields;
-  const types = typesOf(noun, ref);
+  const fields = t as FieldBuilder;
+  const types = getListTypes(noun, ref);
   return fields.relatedConnection(
     relation,
     {
@@ -178,16 +188,16 @@ export function relatedList(
       type: ref,
       description,
       args: listArguments(fields.arg, types),
-      query: async (args: ListArguments, ctx: Ctx) => {
-        checkPage(args);
-        const where = await matching(ctx, noun, args);
+      query: async (args: ResourceListArguments, ctx: Ctx) => {
+        parsePageArguments(args);
+        const where = await findMatching(ctx, noun, args);
         await checkCursors(ctx, noun, where, args);
-        return { where, orderBy: prismaOrder(getModel(ctx, noun.model), args.orderBy) };
+        return { where, orderBy: buildPrismaOrder(getModel(ctx, noun.model), args.orderBy) };
       },
     },
     types.connection,
   );
 }
 
-const matching = async (ctx: Ctx, noun: Noun, { where }: ListArguments): Promise<PrismaWhere> =>
-  reachable(ctx, noun, await prismaWhere(ctx, getModel(ctx, noun.model), where));
+const findMatching = async (ctx: Ctx, noun: Noun, { where }: ResourceListArguments): Promise<PrismaWhere> =>
+  restrictToVisible(ctx, noun, await buildPrismaWhere(ctx, getModel(ctx, noun.model), where));

@@ -3,7 +3,7 @@ import type { Policy } from '../../src/engine/model/policy.ts';
 import type { PrismaWhere } from './where.ts';
 
 /** A model that Prisma reads for GraphQL. */
-export interface NounSource {
+export interface ResourceSource {
   /** Its name in the registry, by which rights and rules are asked. */
   model: string;
   /** Its name in Prisma's schema. */
@@ -13,7 +13,7 @@ export interface NounSource {
 }
 
 /** A noun of the settings: a model that Prisma reads for GraphQL. */
-export interface Noun extends NounSource {
+export interface Noun extends ResourceSource {
   /** Its name in GraphQL. */
   type: string;
   /** What callers know a row by. */

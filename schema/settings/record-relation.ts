@@ -3,9 +3,9 @@ import { getModel } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { toCamelCase } from '../../src/engine/model/naming.ts';
 import { getRecordRef } from '../../src/engine/verb/record-ref.ts';
-import { relationReader } from '../graph/read/rows.ts';
+import { createRelationReader } from '../graph/read/rows.ts';
 
-interface Fields {
+interface FieldBuilder {
   field(options: object): never;
 }
 
@@ -13,18 +13,18 @@ interface Fields {
  * The record that a column of a settings noun leads to. The record engine reads it under the caller's rights, for all
  * rows of a list in one statement. Takes the `t` of a prismaObject.
  */
-export const recordRelation = (
+export const buildRecordRelation = (
   t: unknown,
   { model, column, target }: { model: string; column: string; target: string },
   description: string,
 ): never =>
-  (t as Fields).field({
+  (t as FieldBuilder).field({
     type: getRecordRef(target),
     nullable: true,
     description,
     select: { [column]: true },
     resolve: (row: Record<string, unknown>, args: unknown, ctx: Ctx, info: GraphQLResolveInfo) =>
-      relationReader(getModel(ctx, model).fields.get(column)!)(
+      createRelationReader(getModel(ctx, model).fields.get(column)!)(
         { id: 0, [toCamelCase(column)]: row[column] },
         args,
         ctx,
@@ -33,13 +33,13 @@ export const recordRelation = (
   });
 
 /** Who created a row of the model, and who last changed it. */
-export const authorship = (t: unknown, model: string) => ({
-  createdBy: recordRelation(
+export const authorshipFields = (t: unknown, model: string) => ({
+  createdBy: buildRecordRelation(
     t,
     { model, column: 'create_uid', target: 'res.users' },
     'User who created it; null for a key of the workspace, or if you cannot read the user.',
   ),
-  updatedBy: recordRelation(
+  updatedBy: buildRecordRelation(
     t,
     { model, column: 'write_uid', target: 'res.users' },
     'User who last changed it; null for a key of the workspace, or if you cannot read the user.',

@@ -6,7 +6,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 const last = new WeakMap<Ctx, Promise<unknown>>();
 
 /** Runs `fn` when what the request asked for before has ended. `fn` itself may not wait for a turn. */
-export function oneByOne<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
+export function runInSequence<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
   const running = (last.get(ctx) ?? Promise.resolve()).then(fn);
   last.set(
     ctx,
@@ -16,7 +16,7 @@ export function oneByOne<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
 }
 
 /** What `fn` gives, once in a request for the same key, until the request changes something. */
-export function shared<T>(ctx: Ctx, key: string, fn: () => Promise<T>): Promise<T> {
+export function runOncePerRequest<T>(ctx: Ctx, key: string, fn: () => Promise<T>): Promise<T> {
   let one = ctx.loaded.get(key) as Promise<T> | undefined;
   if (!one) {
     one = fn();

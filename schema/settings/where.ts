@@ -7,10 +7,10 @@ import { search } from '../../src/engine/read/records.ts';
 import { INT_MAX } from '../../src/engine/value/number.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { conditionMap } from '../graph/plan/field-map.ts';
-import { since } from '../graph/read/duration.ts';
-import { escaped, whereDomain } from '../graph/read/where.ts';
-import { oneByOne, shared } from './turns.ts';
+import { getConditionMap } from '../graph/plan/field-map.ts';
+import { computeDurationStart } from '../graph/read/duration.ts';
+import { escapeLikePattern, toWhereDomain } from '../graph/read/where.ts';
+import { runInSequence, runOncePerRequest } from './turns.ts';
 
 // A typed `where` of the record graph as a condition of Prisma.
 
@@ -23,19 +23,19 @@ export type PrismaWhere = Record<string, unknown>;
 const ALL: PrismaWhere = {};
 const NONE: PrismaWhere = { id: { in: [] } };
 
-function allOf(conditions: PrismaWhere[]): PrismaWhere {
+function combineAll(conditions: PrismaWhere[]): PrismaWhere {
   if (conditions.includes(NONE)) return NONE;
   const said = conditions.filter((each) => each !== ALL);
   return said.length > 1 ? { AND: said } : (said[0] ?? ALL);
 }
 
-function anyOf(conditions: PrismaWhere[]): PrismaWhere {
+function combineAny(conditions: PrismaWhere[]): PrismaWhere {
   if (conditions.includes(ALL)) return ALL;
   const said = conditions.filter((each) => each !== NONE);
   return said.length > 1 ? { OR: said } : (said[0] ?? NONE);
 }
 
-function noneOf(condition: PrismaWhere): PrismaWhere {
+function negate(condition: PrismaWhere): PrismaWhere {
   if (condition === ALL) return NONE;
   return condition === NONE ? ALL : { NOT: condition };
 }
@@ -46,18 +46,20 @@ function noneOf(condition: PrismaWhere): PrismaWhere {
  * conditions and values are held against the engine's checks and limits first.
  * @throws BAD_REQUEST, BAD_VALUE as for records
  */
-export async function prismaWhere(ctx: Ctx, model: Model, where: unknown): Promise<PrismaWhere> {
+export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): Promise<PrismaWhere> {
   const { registry } = ctx.catalog;
   checkDepth(where);
-  const domain = whereDomain(registry, model, where);
+  const domain = toWhereDomain(registry, model, where);
   if (domain.length === 0) return ALL;
   const isUser = ctx.principal?.kind === 'user';
   parseDomain(domain, model, registry, isUser ? createDomainReader(ctx) : null);
-  const given: Given = { registry, model, values: 0, engines: null };
-  const condition = meeting(given, where);
+  const given: WhereState = { registry, model, values: 0, engines: null };
+  const condition = buildConditions(given, where);
   if (given.engines === null && given.values <= limits.graphql.ruled) return condition;
   if (isUser)
-    return shared(ctx, `found ${model.name} ${JSON.stringify(domain)}`, () => idsOf(ctx, model, domain));
+    return runOncePerRequest(ctx, `found ${model.name} ${JSON.stringify(domain)}`, () =>
+      findMatchingIds(ctx, model, domain),
+    );
   throw errors.badRequest(
     given.engines === null
       ? `where: at most ${limits.graphql.ruled} values.`
@@ -66,7 +68,7 @@ export async function prismaWhere(ctx: Ctx, model: Model, where: unknown): Promi
 }
 
 /** A `where` on its way to Prisma. */
-interface Given {
+interface WhereState {
   registry: Registry;
   model: Model;
   /** Values met so far. */
@@ -85,29 +87,31 @@ function checkDepth(where: unknown, depth = 0): void {
   }
 }
 
-const meeting = (given: Given, where: unknown): PrismaWhere =>
-  allOf(
+const buildConditions = (given: WhereState, where: unknown): PrismaWhere =>
+  combineAll(
     Object.entries((where ?? {}) as Conditions)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => conditionOf(given, name, value)),
+      .map(([name, value]) => buildCondition(given, name, value)),
   );
 
-function conditionOf(given: Given, name: string, value: unknown): PrismaWhere {
-  const inner = (one: unknown) => meeting(given, one);
-  if (name === 'and') return allOf((value as unknown[]).map(inner));
-  if (name === 'or') return anyOf((value as unknown[]).map(inner));
-  if (name === 'not') return noneOf(inner(value));
+function buildCondition(given: WhereState, name: string, value: unknown): PrismaWhere {
+  const inner = (one: unknown) => buildConditions(given, one);
+  if (name === 'and') return combineAll((value as unknown[]).map(inner));
+  if (name === 'or') return combineAny((value as unknown[]).map(inner));
+  if (name === 'not') return negate(inner(value));
   const { registry, model } = given;
-  const { field, isRelation } = conditionMap(registry, model).get(name)!;
+  const { field, isRelation } = getConditionMap(registry, model).get(name)!;
   const conditions = (value ?? { isNull: true }) as Conditions;
-  const compared = isRelation || !isColumn(model, field) ? null : comparisons(field, conditions);
+  const compared = isRelation || !isColumn(model, field) ? null : buildComparisons(field, conditions);
   if (!compared) given.engines ??= name;
   else for (const one of Object.values(conditions)) given.values += Array.isArray(one) ? one.length : 1;
   return compared ?? NONE;
 }
 
-async function idsOf(ctx: Ctx, model: Model, domain: unknown[]): Promise<PrismaWhere> {
-  const ids = await oneByOne(ctx, () => search(ctx, model.name, domain, { limit: limits.graphql.ruled + 1 }));
+async function findMatchingIds(ctx: Ctx, model: Model, domain: unknown[]): Promise<PrismaWhere> {
+  const ids = await runInSequence(ctx, () =>
+    search(ctx, model.name, domain, { limit: limits.graphql.ruled + 1 }),
+  );
   if (ids.length > limits.graphql.ruled)
     throw errors.badRequest(`where: met by over ${limits.graphql.ruled} records; ask for fewer.`);
   return { id: { in: ids } };
@@ -136,25 +140,32 @@ const COMPARED: ReadonlySet<Field['type']> = new Set([
 ]);
 
 /** null where the record engine has to compare. */
-function comparisons(field: Field, { ignoreCase, ...conditions }: Conditions): PrismaWhere | null {
+function buildComparisons(field: Field, { ignoreCase, ...conditions }: Conditions): PrismaWhere | null {
   const all: PrismaWhere[] = [];
   for (const [operator, value] of Object.entries(conditions)) {
-    const one = compared(field, operator, value, ignoreCase === true);
+    const one = buildComparison(field, operator, value, ignoreCase === true);
     if (!one) return null;
     all.push(one);
   }
-  return allOf(all);
+  return combineAll(all);
 }
 
-function compared(field: Field, operator: string, value: unknown, ignoreCase: boolean): PrismaWhere | null {
+function buildComparison(
+  field: Field,
+  operator: string,
+  value: unknown,
+  ignoreCase: boolean,
+): PrismaWhere | null {
   if (operator === 'isNull') return value === null ? ALL : isNull(field, value === true);
   if (value === null && (operator === 'eq' || operator === 'ne')) return isNull(field, operator === 'eq');
   const make = OPERATORS[operator];
   if (value === null || !make) return null;
   const found =
     field.type === 'datetime'
-      ? momentsOf(field, operator, value)
-      : { [field.name]: cased(make(storable(field, value) as never), ignoreCase && CASED.has(operator)) };
+      ? buildTimeBounds(field, operator, value)
+      : {
+          [field.name]: withCase(make(toStorable(field, value) as never), ignoreCase && CASED.has(operator)),
+        };
   if (operator !== 'ne' && operator !== 'notIn') return found;
   return field.required ? { NOT: found } : { OR: [{ NOT: found }, { [field.name]: null }] };
 }
@@ -167,22 +178,22 @@ function isNull(field: Field, wanted: boolean): PrismaWhere | null {
     ...(required ? [] : [{ [name]: null }]),
     ...(TEXTS.has(type) ? [{ [name]: { equals: '' } }] : []),
   ];
-  const none = anyOf(empty);
-  return wanted ? none : noneOf(none);
+  const none = combineAny(empty);
+  return wanted ? none : negate(none);
 }
 
 const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
 
 /** Ids are numbers in the database; what is no number is the id of nothing. */
-function storable(field: Field, value: unknown): unknown {
+function toStorable(field: Field, value: unknown): unknown {
   if (field.type !== 'many2one' && field.name !== 'id' && !field.ofIds) return value;
   if (typeof value === 'boolean') return value;
-  const number = (id: unknown) => rowNumber(id, getMaximum(field));
+  const number = (id: unknown) => parseRowId(id, getMaximum(field));
   return Array.isArray(value) ? value.map(number) : number(value);
 }
 
 /** The number of a record; one that no record has for a text that is none. */
-export function rowNumber(id: unknown, most = INT_MAX): number {
+export function parseRowId(id: unknown, most = INT_MAX): number {
   const number = /^\d{1,16}$/.test(String(id)) ? Number(id) : 0;
   return number <= most ? number : 0;
 }
@@ -191,9 +202,9 @@ export function rowNumber(id: unknown, most = INT_MAX): number {
 const CASED = new Set(['eq', 'contains', 'startsWith', 'endsWith']);
 
 /** Prisma makes ILIKE of an equality in any case. */
-function cased(condition: { equals?: string }, ignoreCase: boolean): object {
+function withCase(condition: { equals?: string }, ignoreCase: boolean): object {
   if (!ignoreCase) return condition;
-  const pattern = condition.equals === undefined ? {} : { equals: escaped(condition.equals) };
+  const pattern = condition.equals === undefined ? {} : { equals: escapeLikePattern(condition.equals) };
   return { ...condition, ...pattern, mode: 'insensitive' };
 }
 
@@ -208,9 +219,9 @@ const OPERATORS: Record<string, (value: never) => object> = {
   gt: (value) => ({ gt: value }),
   gte: (value) => ({ gte: value }),
   between: ([from, to]: never[]) => ({ gte: from, lte: to }),
-  contains: (value) => ({ contains: escaped(value) }),
-  startsWith: (value) => ({ startsWith: escaped(value) }),
-  endsWith: (value) => ({ endsWith: escaped(value) }),
+  contains: (value) => ({ contains: escapeLikePattern(value) }),
+  startsWith: (value) => ({ startsWith: escapeLikePattern(value) }),
+  endsWith: (value) => ({ endsWith: escapeLikePattern(value) }),
   has: (value) => ({ has: value }),
   hasSome: (value) => ({ hasSome: value }),
   isEmpty: (value) => ({ isEmpty: value }),
@@ -218,33 +229,33 @@ const OPERATORS: Record<string, (value: never) => object> = {
 };
 
 /** A time names a whole second, as in the record graph: "after" begins when it is over, "until" takes it in. */
-function momentsOf(field: Field, operator: string, value: unknown): PrismaWhere {
+function buildTimeBounds(field: Field, operator: string, value: unknown): PrismaWhere {
   const of = (bounds: object): PrismaWhere => ({ [field.name]: bounds });
   const one = value as string;
   switch (operator) {
     case 'lt':
-      return of({ lt: second(one) });
+      return of({ lt: toSecond(one) });
     case 'lte':
-      return of({ lt: second(one, 1) });
+      return of({ lt: toSecond(one, 1) });
     case 'gt':
-      return of({ gte: second(one, 1) });
+      return of({ gte: toSecond(one, 1) });
     case 'gte':
-      return of({ gte: second(one) });
+      return of({ gte: toSecond(one) });
     case 'last':
-      return of({ gte: second(`${since(field, one).replace(' ', 'T')}Z`) });
+      return of({ gte: toSecond(`${computeDurationStart(field, one).replace(' ', 'T')}Z`) });
     case 'between': {
       const [from, to] = value as [string, string];
-      return of({ gte: second(from), lt: second(to, 1) });
+      return of({ gte: toSecond(from), lt: toSecond(to, 1) });
     }
     default: {
       const times = Array.isArray(value) ? (value as string[]) : [one];
-      return anyOf(times.map((time) => of({ gte: second(time), lt: second(time, 1) })));
+      return combineAny(times.map((time) => of({ gte: toSecond(time), lt: toSecond(time, 1) })));
     }
   }
 }
 
 /** The second of a time, or one after it. */
-const second = (time: string, after = 0): Date =>
+const toSecond = (time: string, after = 0): Date =>
   new Date((Math.floor(Date.parse(time) / 1000) + after) * 1000);
 
 /** A term of `orderBy`, by the name that the field has in the record API. */
@@ -258,7 +269,10 @@ export interface SettingsOrder {
  * An order that leaves nothing open: the id decides last, newest first unless the first term says otherwise.
  * @throws BAD_REQUEST for a field that Prisma has no column of
  */
-export function prismaOrder(model: Model, orderBy: readonly SettingsOrder[] | null | undefined): object[] {
+export function buildPrismaOrder(
+  model: Model,
+  orderBy: readonly SettingsOrder[] | null | undefined,
+): object[] {
   const terms = (orderBy ?? []).map(({ field: name, direction, nulls }) => {
     const field = model.fields.get(name === 'display_name' && model.display ? model.display : name)!;
     if (!isColumn(model, field) || field.type === 'many2one')

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { productSchema, productSdl } from '../schema/product-schema.ts';
+import { buildProductSchema, printProductSdl } from '../schema/product-schema.ts';
 import { writeOperationTypes } from './operation-types.ts';
 import { verbTypes } from './verb-types.ts';
 
@@ -25,5 +25,5 @@ function readOr(file: string): string | undefined {
 }
 
 write('boot/verbs.ts', verbTypes(root));
-write('schema/schema.graphql', productSdl());
-await writeOperationTypes(productSchema(), root, write);
+write('schema/schema.graphql', printProductSdl());
+await writeOperationTypes(buildProductSchema(), root, write);

@@ -13,7 +13,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { usedSchema } from './used-schema.ts';
+import { buildUsedSchema } from './used-schema.ts';
 
 /** As the server answers them in JSON. */
 const SCALARS = { ID: 'string', DateTime: 'string', Date: 'string', JSON: 'unknown', Decimal: 'string' };
@@ -49,12 +49,12 @@ export async function writeOperationTypes(
       schema,
       files.map(({ document }) => document),
     );
-  const used = usedSchema(schema, concatAST(parsed.map(({ document }) => document)));
+  const used = buildUsedSchema(schema, concatAST(parsed.map(({ document }) => document)));
   for (const [folder, files] of folders) {
     const target = join(folder, 'generated.ts');
     write(
       target,
-      await typesOf(
+      await generateTypes(
         used,
         files.map(({ document }) => document),
         target,
@@ -76,7 +76,7 @@ function checkOperations(schema: GraphQLSchema, files: readonly DocumentNode[]):
   if (errors.length > 0) throw new Error(errors.map(String).join('\n\n'));
 }
 
-async function typesOf(
+async function generateTypes(
   schema: GraphQLSchema,
   files: readonly DocumentNode[],
   filename: string,

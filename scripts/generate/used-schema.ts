@@ -25,17 +25,17 @@ type Uses = Map<GraphQLNamedType, Set<string>>;
  * The types and fields of a schema that operations select, without arguments. The code generator visits every type of
  * its schema once for each folder: with the whole schema, that takes fifteen seconds more.
  */
-export function usedSchema(schema: GraphQLSchema, operations: DocumentNode): GraphQLSchema {
-  const uses = usesIn(schema, operations);
+export function buildUsedSchema(schema: GraphQLSchema, operations: DocumentNode): GraphQLSchema {
+  const uses = collectUses(schema, operations);
   for (const [type, fields] of [...uses])
     if (isInterfaceType(type))
       for (const implementing of schema.getPossibleTypes(type))
         for (const field of fields) uses.get(implementing)!.add(field);
-  const definitions = [...uses].map(([type, fields]) => definitionOf(type, fields, uses));
+  const definitions = [...uses].map(([type, fields]) => buildDefinition(type, fields, uses));
   return buildASTSchema({ kind: Kind.DOCUMENT, definitions }, { assumeValid: true, assumeValidSDL: true });
 }
 
-function usesIn(schema: GraphQLSchema, operations: DocumentNode): Uses {
+function collectUses(schema: GraphQLSchema, operations: DocumentNode): Uses {
   const uses: Uses = new Map();
   const add = (type: GraphQLNamedType): void => {
     if (uses.has(type) || isSpecifiedScalarType(type)) return;
@@ -62,7 +62,7 @@ function usesIn(schema: GraphQLSchema, operations: DocumentNode): Uses {
   return uses;
 }
 
-function definitionOf(type: GraphQLNamedType, fields: Set<string>, uses: Uses): DefinitionNode {
+function buildDefinition(type: GraphQLNamedType, fields: Set<string>, uses: Uses): DefinitionNode {
   const [definition] = parse(printType(type), { noLocation: true }).definitions;
   if (definition!.kind !== Kind.OBJECT_TYPE_DEFINITION && definition!.kind !== Kind.INTERFACE_TYPE_DEFINITION)
     return definition!;

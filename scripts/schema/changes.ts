@@ -1,5 +1,5 @@
 import { type BreakingChange, buildSchema, findBreakingChanges } from 'graphql';
-import { type Member, membersOf } from './members.ts';
+import { collectMembers, type Member } from './members.ts';
 
 /** A line of a section. Lines are grouped by the type that changed. */
 interface Change {
@@ -12,28 +12,28 @@ export function describeChanges(beforeSdl: string, afterSdl: string): string {
   const [before, after] = [buildSchema(beforeSdl), buildSchema(afterSdl)];
   const breaking = findBreakingChanges(before, after);
   const words = breaking.map(({ description }) => description);
-  const [old, now] = [membersOf(before), membersOf(after)];
-  const added = addedMembers(old, now);
+  const [old, now] = [collectMembers(before), collectMembers(after)];
+  const added = findAddedMembers(old, now);
   const kept = [...now.values()].filter(({ coordinate }) => old.has(coordinate));
   const pairs = kept.map((member) => [old.get(member.coordinate)!, member] as const);
   const sections = {
-    'Removed (breaking)': breaking.filter(isRemoval).map(breakingLine),
-    'Changed (breaking)': breaking.filter((change) => !isRemoval(change)).map(breakingLine),
+    'Removed (breaking)': breaking.filter(isRemoval).map(toBreakingLine),
+    'Changed (breaking)': breaking.filter((change) => !isRemoval(change)).map(toBreakingLine),
     'Changed (may affect clients)': [
-      ...additions(added.filter(({ isNewResult }) => isNewResult)),
-      ...pairs.flatMap(([from, to]) => riskyChanges(from, to)),
+      ...describeAdditions(added.filter(({ isNewResult }) => isNewResult)),
+      ...pairs.flatMap(([from, to]) => findRiskyChanges(from, to)),
     ],
-    Deprecated: pairs.flatMap(([from, to]) => deprecations(from, to)),
-    Added: additions(added.filter(({ isNewResult }) => !isNewResult)),
-    Changed: pairs.flatMap(([from, to]) => safeChanges(from, to, words)),
+    Deprecated: pairs.flatMap(([from, to]) => findDeprecations(from, to)),
+    Added: describeAdditions(added.filter(({ isNewResult }) => !isNewResult)),
+    Changed: pairs.flatMap(([from, to]) => findSafeChanges(from, to, words)),
   };
   const texts = Object.entries(sections)
     .filter(([, changes]) => changes.length > 0)
-    .map(([title, changes]) => `### ${title}\n\n${linesOf(changes)}`);
+    .map(([title, changes]) => `### ${title}\n\n${renderLines(changes)}`);
   return texts.length > 0 ? texts.join('\n\n') : 'The GraphQL schema has not changed.';
 }
 
-const linesOf = (changes: readonly Change[]): string =>
+const renderLines = (changes: readonly Change[]): string =>
   changes
     .toSorted((a, b) => compare(a.owner, b.owner) || compare(a.text, b.text))
     .map(({ text }) => `- ${text}`)
@@ -44,7 +44,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const isRemoval = ({ type }: BreakingChange): boolean => type.includes('REMOVED');
 
 /** In the words by which the changelog lists it. */
-const breakingLine = ({ description }: BreakingChange): Change => ({
+const toBreakingLine = ({ description }: BreakingChange): Change => ({
   owner: (OWNER.exec(description) ?? /^(\w+)/.exec(description))![1]!,
   text: `\`${description}\``,
 });
@@ -53,14 +53,14 @@ const breakingLine = ({ description }: BreakingChange): Change => ({
 const OWNER = /(?:(?:enum|union|input) type| on) (?!input type)(\w+)/;
 
 /** New members whose parent is not new itself. Required inputs are among the breaking changes. */
-const addedMembers = (old: Map<string, Member>, now: Map<string, Member>): Member[] =>
+const findAddedMembers = (old: Map<string, Member>, now: Map<string, Member>): Member[] =>
   [...now.values()].filter(
     ({ coordinate, parent, isRequired }) =>
       !old.has(coordinate) && (parent === null || old.has(parent)) && !isRequired,
   );
 
 /** New types, and one line for each type with new members. */
-function additions(added: readonly Member[]): Change[] {
+function describeAdditions(added: readonly Member[]): Change[] {
   const types = added.filter(({ parent }) => parent === null);
   const members = added.filter(({ parent }) => parent !== null);
   return [
@@ -72,27 +72,27 @@ function additions(added: readonly Member[]): Change[] {
   ];
 }
 
-function riskyChanges(from: Member, to: Member): Change[] {
+function findRiskyChanges(from: Member, to: Member): Change[] {
   return [
-    ...changeOf('default value', from, to, from.defaultValue, to.defaultValue),
-    ...changeOf('policy', from, to, from.policy, to.policy),
+    ...buildChange('default value', from, to, from.defaultValue, to.defaultValue),
+    ...buildChange('policy', from, to, from.policy, to.policy),
   ];
 }
 
 /** Changes of types that graphql-js does not find breaking. */
-function safeChanges(from: Member, to: Member, breaking: readonly string[]): Change[] {
+function findSafeChanges(from: Member, to: Member, breaking: readonly string[]): Change[] {
   const [, field, arg] = /^([^(]+)(?:\((\w+):\))?$/.exec(to.coordinate)!;
   const words = arg === undefined ? `${field} changed type` : `${field} arg ${arg} has changed type`;
   const isBreaking = breaking.some((description) => description.startsWith(`${words} `));
   return [
-    ...(isBreaking ? [] : changeOf('type', from, to, from.type, to.type)),
+    ...(isBreaking ? [] : buildChange('type', from, to, from.type, to.type)),
     ...(from.deprecation !== undefined && to.deprecation === undefined
       ? [{ owner: to.owner, text: `\`${to.coordinate}\` is no longer deprecated` }]
       : []),
   ];
 }
 
-const changeOf = (what: string, from: Member, to: Member, before = 'none', after = 'none'): Change[] =>
+const buildChange = (what: string, from: Member, to: Member, before = 'none', after = 'none'): Change[] =>
   before === after
     ? []
     : [
@@ -102,7 +102,7 @@ const changeOf = (what: string, from: Member, to: Member, before = 'none', after
         },
       ];
 
-const deprecations = (from: Member, to: Member): Change[] =>
+const findDeprecations = (from: Member, to: Member): Change[] =>
   from.deprecation === undefined && to.deprecation !== undefined
     ? [{ owner: to.owner, text: `\`${to.coordinate}\`: ${to.deprecation}` }]
     : [];

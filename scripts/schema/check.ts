@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, findBreakingChanges } from 'graphql';
-import { productSdl } from './product-schema.ts';
-import { RELEASE, releasedSdl } from './release.ts';
+import { printProductSdl } from './product-schema.ts';
+import { RELEASE_FILE, readReleasedSdl } from './release.ts';
 
 // Part of `npm run check`: fails if the GraphQL schema breaks clients of the last release and the changelog does not
 // list the change.
@@ -10,18 +10,18 @@ import { RELEASE, releasedSdl } from './release.ts';
 const HEADING = '### Breaking changes in GraphQL';
 
 /** Changes that break clients of `before`, in the words of graphql-js. */
-export const breakingChanges = (before: string, after: string): string[] =>
+export const findBreakingLines = (before: string, after: string): string[] =>
   findBreakingChanges(buildSchema(before), buildSchema(after)).map(({ description }) => description);
 
 /** Lines under the heading of the unreleased version, such as `` - `Partner.fax was removed.` Nobody used it. `` */
-export function listedChanges(changelog: string): string[] {
+export function parseListedChanges(changelog: string): string[] {
   const unreleased = changelog.split(/^## \[Unreleased\]\n/m)[1]?.split(/^## /m)[0] ?? '';
   const section = unreleased.split(`${HEADING}\n`)[1]?.split(/^### /m)[0] ?? '';
   return [...section.matchAll(/^- `([^`]+)`/gm)].map(([, change]) => change!);
 }
 
 /** Changes that no line lists; `*` in a line stands for any text. */
-export function unlistedChanges(changes: readonly string[], listed: readonly string[]): string[] {
+export function findUnlistedChanges(changes: readonly string[], listed: readonly string[]): string[] {
   const patterns = listed.map(
     (line) =>
       new RegExp(
@@ -39,19 +39,19 @@ export function unlistedChanges(changes: readonly string[], listed: readonly str
  * @param current builds the text of the current schema
  */
 export function checkSchema(root: string, current: () => string): { mistakes: string[]; summary: string } {
-  const released = releasedSdl(root);
+  const released = readReleasedSdl(root);
   if (released === null)
-    return { mistakes: [], summary: `no release to compare with (${RELEASE} does not exist)` };
-  const changes = breakingChanges(released, current());
-  const listed = listedChanges(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
-  const mistakes = unlistedChanges(changes, listed).map(
+    return { mistakes: [], summary: `no release to compare with (${RELEASE_FILE} does not exist)` };
+  const changes = findBreakingLines(released, current());
+  const listed = parseListedChanges(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
+  const mistakes = findUnlistedChanges(changes, listed).map(
     (change) => `breaks clients; list it in CHANGELOG.md under "${HEADING}": - \`${change}\``,
   );
   return { mistakes, summary: `${mistakes.length || 'no'} unlisted breaking changes since the last release` };
 }
 
 if (import.meta.main) {
-  const { mistakes, summary } = checkSchema(join(import.meta.dirname, '../..'), productSdl);
+  const { mistakes, summary } = checkSchema(join(import.meta.dirname, '../..'), printProductSdl);
   for (const mistake of mistakes) console.error(`GraphQL schema: ${mistake}`);
   console.log(`GraphQL schema: ${summary}`);
   process.exitCode = mistakes.length > 0 ? 1 : 0;

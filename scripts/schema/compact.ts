@@ -12,28 +12,28 @@ const LISTS = [
 ];
 
 /** A schema's text without descriptions, sorted by name, one line a definition. The policies of fields stay. */
-export function compactSdl(sdl: string): string {
-  const sorted = visit(parse(sdl, { noLocation: true }), { leave: (node) => sortedNode(node) });
+export function toCompactSdl(sdl: string): string {
+  const sorted = visit(parse(sdl, { noLocation: true }), { leave: (node) => sortNode(node) });
   return sorted.definitions.map((node) => `${stripIgnoredCharacters(print(node))}\n`).join('');
 }
 
-function sortedNode<Node extends ASTNode>(node: Node): Node {
+function sortNode<Node extends ASTNode>(node: Node): Node {
   // The order of a list is part of its value.
   if (node.kind === Kind.LIST) return node;
   const result: Record<string, unknown> = { ...node };
   delete result.description;
   for (const list of LISTS)
-    if (Array.isArray(result[list])) result[list] = (result[list] as ASTNode[]).toSorted(byName);
+    if (Array.isArray(result[list])) result[list] = (result[list] as ASTNode[]).toSorted(compareNames);
   return result as unknown as Node;
 }
 
-function byName(a: ASTNode, b: ASTNode): number {
-  const [left, right] = [nameOf(a), nameOf(b)];
+function compareNames(a: ASTNode, b: ASTNode): number {
+  const [left, right] = [getNodeName(a), getNodeName(b)];
   return left < right ? -1 : Number(left > right);
 }
 
 /** A location of a directive is a name itself. */
-function nameOf(node: ASTNode): string {
+function getNodeName(node: ASTNode): string {
   const name = 'name' in node ? node.name : node;
   return (name as NameNode | undefined)?.value ?? '';
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeChanges } from './changes.ts';
-import { productSdl } from './product-schema.ts';
-import { RELEASE, releasedSdl } from './release.ts';
+import { printProductSdl } from './product-schema.ts';
+import { RELEASE_FILE, readReleasedSdl } from './release.ts';
 
 // npm run schema:diff                       compares the GraphQL schema with that of the last release
 // npm run schema:diff -- <file.graphql>     with the schema in a file
@@ -14,7 +14,7 @@ import { RELEASE, releasedSdl } from './release.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** The schema's text as the files of a commit build it with the packages of this folder. */
-function sdlOfCommit(ref: string): string {
+function loadCommitSdl(ref: string): string {
   const tree = join(mkdtempSync(join(tmpdir(), 'atrium-schema-')), 'tree');
   try {
     run(root, 'git', ['worktree', 'add', '--quiet', '--detach', tree, ref]);
@@ -33,9 +33,9 @@ function run(cwd: string, command: string, args: string[], env: Record<string, s
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr ?? error?.message}`);
 }
 
-function sdlBefore(file: string | undefined, base: string | undefined): string | null {
-  if (base !== undefined) return sdlOfCommit(base);
-  return file === undefined ? releasedSdl(root) : readFileSync(file, 'utf8');
+function loadBaseSdl(file: string | undefined, base: string | undefined): string | null {
+  if (base !== undefined) return loadCommitSdl(base);
+  return file === undefined ? readReleasedSdl(root) : readFileSync(file, 'utf8');
 }
 
 function main(): string {
@@ -45,10 +45,10 @@ function main(): string {
   });
   if (positionals.length + (values.base === undefined ? 0 : 1) > 1)
     throw new Error('Give either a file or --base <git ref>.');
-  const before = sdlBefore(positionals[0], values.base);
+  const before = loadBaseSdl(positionals[0], values.base);
   if (before === null)
-    return `There is no release to compare with: ${RELEASE} does not exist. Compare with a commit: --base <git ref>.`;
-  return describeChanges(before, productSdl());
+    return `There is no release to compare with: ${RELEASE_FILE} does not exist. Compare with a commit: --base <git ref>.`;
+  return describeChanges(before, printProductSdl());
 }
 
 try {

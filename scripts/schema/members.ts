@@ -40,35 +40,35 @@ export interface Member {
 }
 
 /** The parts of a schema by coordinate. */
-export function membersOf(schema: GraphQLSchema): Map<string, Member> {
+export function collectMembers(schema: GraphQLSchema): Map<string, Member> {
   const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
-  const results = new Set(types.flatMap(resultTypes));
+  const results = new Set(types.flatMap(getResultTypes));
   const members = types.flatMap((type) => [
     { owner: type.name, coordinate: type.name, parent: null, label: type.name },
-    ...membersOfType(type, results.has(type)),
+    ...collectTypeMembers(type, results.has(type)),
   ]);
   return new Map(members.map((member) => [member.coordinate, member]));
 }
 
-const resultTypes = (type: GraphQLNamedType): GraphQLNamedType[] =>
+const getResultTypes = (type: GraphQLNamedType): GraphQLNamedType[] =>
   isObjectType(type) || isInterfaceType(type)
     ? Object.values(type.getFields()).map((field) => getNamedType(field.type))
     : [];
 
-function membersOfType(type: GraphQLNamedType, isResult: boolean): Member[] {
-  if (isEnumType(type)) return type.getValues().map((value) => valueMember(type.name, value, isResult));
-  if (isUnionType(type)) return type.getTypes().map((member) => unionMember(type.name, member.name));
+function collectTypeMembers(type: GraphQLNamedType, isResult: boolean): Member[] {
+  if (isEnumType(type)) return type.getValues().map((value) => buildValueMember(type.name, value, isResult));
+  if (isUnionType(type)) return type.getTypes().map((member) => buildUnionMember(type.name, member.name));
   if (isInputObjectType(type))
     return Object.values(type.getFields()).map((field) => inputMember(type.name, field));
   if (isObjectType(type) || isInterfaceType(type))
     return [
-      ...type.getInterfaces().map((each) => interfaceMember(type.name, each.name)),
-      ...Object.values(type.getFields()).flatMap((field) => fieldMembers(type.name, field)),
+      ...type.getInterfaces().map((each) => buildInterfaceMember(type.name, each.name)),
+      ...Object.values(type.getFields()).flatMap((field) => collectFieldMembers(type.name, field)),
     ];
   return [];
 }
 
-const valueMember = (owner: string, value: GraphQLEnumValue, isNewResult: boolean): Member => ({
+const buildValueMember = (owner: string, value: GraphQLEnumValue, isNewResult: boolean): Member => ({
   owner,
   coordinate: `${owner}.${value.name}`,
   parent: owner,
@@ -77,7 +77,7 @@ const valueMember = (owner: string, value: GraphQLEnumValue, isNewResult: boolea
   isNewResult,
 });
 
-const unionMember = (owner: string, name: string): Member => ({
+const buildUnionMember = (owner: string, name: string): Member => ({
   owner,
   coordinate: `${owner} | ${name}`,
   parent: owner,
@@ -85,7 +85,7 @@ const unionMember = (owner: string, name: string): Member => ({
   isNewResult: true,
 });
 
-const interfaceMember = (owner: string, name: string): Member => ({
+const buildInterfaceMember = (owner: string, name: string): Member => ({
   owner,
   coordinate: `${owner} implements ${name}`,
   parent: owner,
@@ -93,13 +93,13 @@ const interfaceMember = (owner: string, name: string): Member => ({
 });
 
 const inputMember = (owner: string, field: GraphQLInputField): Member => ({
-  ...inputOf(owner, field),
+  ...toInputMember(owner, field),
   coordinate: `${owner}.${field.name}`,
   parent: owner,
   isRequired: isRequiredInputField(field),
 });
 
-function fieldMembers(owner: string, field: GraphQLField<unknown, unknown>): Member[] {
+function collectFieldMembers(owner: string, field: GraphQLField<unknown, unknown>): Member[] {
   const coordinate = `${owner}.${field.name}`;
   const args = field.args.map((arg) => `${arg.name}: ${arg.type}`).join(', ');
   return [
@@ -110,10 +110,10 @@ function fieldMembers(owner: string, field: GraphQLField<unknown, unknown>): Mem
       label: `${field.name}${args && `(${args})`}: ${field.type}`,
       type: String(field.type),
       deprecation: field.deprecationReason ?? undefined,
-      policy: policyOf(field.astNode?.directives ?? []),
+      policy: formatPolicy(field.astNode?.directives ?? []),
     },
     ...field.args.map((arg) => ({
-      ...inputOf(owner, arg),
+      ...toInputMember(owner, arg),
       coordinate: `${coordinate}(${arg.name}:)`,
       parent: coordinate,
       label: `${field.name}(${arg.name}: ${arg.type})`,
@@ -122,7 +122,7 @@ function fieldMembers(owner: string, field: GraphQLField<unknown, unknown>): Mem
   ];
 }
 
-const inputOf = (owner: string, input: GraphQLArgument | GraphQLInputField) => ({
+const toInputMember = (owner: string, input: GraphQLArgument | GraphQLInputField) => ({
   owner,
   label: `${input.name}: ${input.type}`,
   type: String(input.type),
@@ -132,7 +132,7 @@ const inputOf = (owner: string, input: GraphQLArgument | GraphQLInputField) => (
 });
 
 /** Arguments in the order of their names, as in the text of a release. */
-const policyOf = (directives: readonly ConstDirectiveNode[]): string =>
+const formatPolicy = (directives: readonly ConstDirectiveNode[]): string =>
   directives
     .filter(({ name }) => name.value !== 'deprecated')
     .map((directive) => print(directive))

@@ -5,8 +5,8 @@ import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 
 /** The GraphQL schema of the product and of the apps in APPS_DIR. It needs no database. */
-export const productSchema = (): GraphQLSchema =>
+export const buildProductSchema = (): GraphQLSchema =>
   buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel).schema;
 
 /** Its text with descriptions and policies. */
-export const productSdl = (): string => `${sdlText(productSchema())}\n`;
+export const printProductSdl = (): string => `${sdlText(buildProductSchema())}\n`;

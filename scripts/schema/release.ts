@@ -1,20 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compactSdl } from './compact.ts';
-import { productSdl } from './product-schema.ts';
+import { toCompactSdl } from './compact.ts';
+import { printProductSdl } from './product-schema.ts';
 
 // `npm run schema:release` keeps the GraphQL schema of a release. Later changes are compared with it.
 
 /** The schema of the last release; absent before the first one. */
-export const RELEASE = 'schema/release.graphql';
+export const RELEASE_FILE = 'schema/release.graphql';
 
 /** The text of the released schema, or null if nothing was released. */
-export function releasedSdl(root: string): string | null {
-  const file = join(root, RELEASE);
+export function readReleasedSdl(root: string): string | null {
+  const file = join(root, RELEASE_FILE);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
 if (import.meta.main) {
-  writeFileSync(join(import.meta.dirname, '../..', RELEASE), compactSdl(productSdl()));
-  console.log(`wrote ${RELEASE}`);
+  writeFileSync(join(import.meta.dirname, '../..', RELEASE_FILE), toCompactSdl(printProductSdl()));
+  console.log(`wrote ${RELEASE_FILE}`);
 }

@@ -1,7 +1,7 @@
 import { buildSchema, getIntrospectionQuery, parse, printSchema, validate, validateSchema } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apps } from '../../apps/index.ts';
-import { registryWith } from '../../schema/base/ir/catalog-load.ts';
+import { buildAppRegistry } from '../../schema/base/ir/catalog-load.ts';
 import { createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -20,8 +20,8 @@ const SETS = [[], ['crm'], ['product'], ['project'], ['crm', 'product'], ['crm',
 test.for(SETS.map((installed) => ({ installed })))(
   'the schema of a workspace with $installed is whole',
   ({ installed }) => {
-    const registry = registryWith(app.runtime.registry, installed);
-    expect(registryWith(app.runtime.registry, installed.toReversed())).toBe(registry);
+    const registry = buildAppRegistry(app.runtime.registry, installed);
+    expect(buildAppRegistry(app.runtime.registry, installed.toReversed())).toBe(registry);
     const schema = app.runtime.getSchema(registry);
     const text = printSchema(schema);
     expect(validateSchema(buildSchema(text))).toEqual([]);

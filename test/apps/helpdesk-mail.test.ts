@@ -3,8 +3,8 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { teamOfMailbox } from '../../apps/helpdesk/mail/mail-team.ts';
-import type { MailExchange } from '../../facades/smtp/mx/door.ts';
-import { bareCtx } from '../../schema/base/workspace/create-workspace.ts';
+import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
+import { createBareCtx } from '../../schema/base/workspace/create-workspace.ts';
 import type { MailFiler } from '../../schema/mail/filing/deliver.ts';
 import { INTAKE } from '../../schema/mail/intake/accept.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
@@ -24,7 +24,7 @@ import { addMember } from './member.ts';
 /** Tickets from the mail of other servers, and what goes out to them. */
 
 let app: App;
-let exchange: MailExchange;
+let exchange: MailExchangeServer;
 let relay: SmtpStandin;
 let support: Mailbox;
 let admin: JsonClient;
@@ -484,7 +484,7 @@ test('a worker that is killed while it files leaves one ticket', { tags: 'soak' 
 });
 
 test('messages that are filed together ask once which teams take them', async () => {
-  const ctx = bareCtx(app.runtime, getWorkspaceId());
+  const ctx = createBareCtx(app.runtime, getWorkspaceId());
   const asked = vi.spyOn(ctx.db, 'rows');
   const own = await loadMailbox(app.main.ctx, app.main.admin.id);
   asked.mockClear();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginRemoval, carryOutRemoval, resumeRemovals } from '../../schema/base/apps/removal.ts';
+import { beginRemoval, resumeRemovals, runRemoval } from '../../schema/base/apps/removal.ts';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -19,7 +19,7 @@ afterAll(() => app?.close());
 
 async function remove({ ctx }: Tenant, name: string): Promise<void> {
   await beginRemoval(ctx, name);
-  await carryOutRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name });
+  await runRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name });
 }
 
 test('external ids under the name of an app go with their records, and stay with those that stay', {

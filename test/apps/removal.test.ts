@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { beginRemoval, carryOutRemoval } from '../../schema/base/apps/removal.ts';
+import { beginRemoval, runRemoval } from '../../schema/base/apps/removal.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, json2 } from '../harness/doors/json2.ts';
@@ -72,7 +72,7 @@ test('a removal whose process is killed in the middle goes on elsewhere, and lea
   await createJsonClient(app).refusal(404, 'crm.lead/search', { domain: [] });
   const workspaceId = app.main.ctx.workspace.id;
   await until(async () => {
-    await carryOutRemoval(app.runtime.db, { workspaceId, name: 'crm' });
+    await runRemoval(app.runtime.db, { workspaceId, name: 'crm' });
     return (await getModuleState(app.main)) === 'uninstalled';
   }, 'another process has ended it');
   expect(await countLeads(app.main)).toBe(0);
@@ -145,7 +145,7 @@ test('an app goes whose rows refer to each other in circles, and to later ones',
   );
   for (const name of ['calendar', 'project']) {
     await beginRemoval(circles.ctx, name);
-    await carryOutRemoval(app.runtime.db, { workspaceId, name });
+    await runRemoval(app.runtime.db, { workspaceId, name });
   }
   const states = await calls.value('ir.module.module/search_read', {
     domain: [['name', 'in', ['calendar', 'project']]],
@@ -169,7 +169,7 @@ test('a removal leaves fields that have nothing to do with the app, and the valu
   const roof = await calls.create('x_roof', { x_name: 'Roof', x_ref: lead });
   const tile = await calls.create('x_tile', { x_name: 'Tile', x_ref: 'mine' });
   await beginRemoval(ctx, 'crm');
-  await carryOutRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name: 'crm' });
+  await runRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name: 'crm' });
   expect(await calls.read('x_tile', tile, ['x_ref'])).toMatchObject({ x_ref: 'mine' });
   expect(await calls.read('x_roof', roof, [])).not.toHaveProperty('x_ref');
 });

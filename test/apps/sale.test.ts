@@ -402,8 +402,8 @@ describe('the way of an order', () => {
 test('the demo data is there once, with its sums', async () => {
   const other = await app.tenant('demo');
   await other.ctx.tx(async (ctx) => {
-    const { demoData } = await import('../../schema/base/workspace/demo.ts');
-    await demoData(ctx);
+    const { addDemoData } = await import('../../schema/base/workspace/demo.ts');
+    await addDemoData(ctx);
     for (let i = 0; i < 2; i++) for (const one of [product, sale]) await one.demo(ctx);
   });
   const caller = createJsonClient(app, other.admin.key);

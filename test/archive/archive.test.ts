@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { archiveOf } from '../../schema/base/archive/export-archive.ts';
+import { createArchiveStream } from '../../schema/base/archive/export-archive.ts';
 import { importArchive } from '../../schema/base/archive/import-archive.ts';
-import { LOGS } from '../../schema/base/workspace/audit-block.ts';
+import { CHAINED_LOGS } from '../../schema/base/workspace/audit-block.ts';
 import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
-import { systemCtx } from '../../schema/base/workspace/create-workspace.ts';
+import { loadSystemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { checkBlobs } from '../../src/db/blobs/check.ts';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
     [sealed, PASSPHRASE],
   ] as const)
     await pipeline(
-      archiveOf(app.runtime, app.main.ctx.workspace.id, { passphrase }),
+      createArchiveStream(app.runtime, app.main.ctx.workspace.id, { passphrase }),
       createWriteStream(file),
     );
 });
@@ -106,7 +106,7 @@ describe('an archive', () => {
       );
     expect(await files(there, ws)).toEqual(await files(app, app.main.ctx.workspace.id));
     expect((await files(there, ws)).map(({ content }) => content.toString())).toEqual(['scan']);
-    const [next] = await create((await systemCtx(there.runtime, 'moved')).system(), 'res.partner', [
+    const [next] = await create((await loadSystemCtx(there.runtime, 'moved')).system(), 'res.partner', [
       { name: 'new' },
     ]);
     expect(next).toBe(Math.max(...before['res.partner']!.map((row) => (row as { id: number }).id)) + 1);
@@ -129,7 +129,7 @@ describe('an archive', () => {
     // This installation has sealed later lines than those of the archive.
     await db.rows(
       sql`insert into installation (name, value)
-        select 'sealed ' || log, now()::timestamp(3)::text from unnest(${Object.keys(LOGS)}::text[]) log
+        select 'sealed ' || log, now()::timestamp(3)::text from unnest(${Object.keys(CHAINED_LOGS)}::text[]) log
         on conflict (name) do update set value = excluded.value`,
     );
     const made = await importArchive(there.runtime, plain, { ...options, slug: 'audited' });

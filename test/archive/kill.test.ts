@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { archiveOf } from '../../schema/base/archive/export-archive.ts';
+import { createArchiveStream } from '../../schema/base/archive/export-archive.ts';
 import { importArchive } from '../../schema/base/archive/import-archive.ts';
 import { purgeWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'atrium kill '));
   archive = join(dir, 'main.tar.gz');
   await pipeline(
-    archiveOf(app.runtime, app.main.ctx.workspace.id, { passphrase: null }),
+    createArchiveStream(app.runtime, app.main.ctx.workspace.id, { passphrase: null }),
     createWriteStream(archive),
   );
 });

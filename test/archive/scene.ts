@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { demoData } from '../../schema/base/workspace/demo.ts';
+import { addDemoData } from '../../schema/base/workspace/demo.ts';
 import { isStored } from '../../src/engine/model/field.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
@@ -27,7 +27,7 @@ export const STRANGE_TEXT = 'tab\t newline\n backslash \\ \\N quote \' " ünï \
 export async function fillWorkspace(app: App): Promise<void> {
   const { ctx, domain, teamKey, user } = app.main;
   const calls = createJsonClient(app);
-  await demoData(ctx);
+  await addDemoData(ctx);
   await calls.create('res.partner', { name: STRANGE_TEXT });
   const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * i) % 251));
   await calls.create('ir.attachment', { name: 'bytes', datas: bytes.toString('base64') });

@@ -2,9 +2,9 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailBodyDoor } from '../../facades/mail-body/door.ts';
 import { oauthDoor } from '../../facades/oauth/door.ts';
-import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
 import { webDoor } from '../../facades/web/door.ts';
-import { keyOf } from '../../schema/send/domains/domain-key.ts';
+import { ensureDkimKey } from '../../schema/send/domains/domain-key.ts';
 import { type SignedLink, signLink } from '../../src/engine/identity/signed-link.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { redactPath } from '../../src/http/logged-path.ts';
@@ -19,7 +19,7 @@ import { postXml } from '../harness/doors/xmlrpc.ts';
 import { connectClient, PROXIED, refreshToken } from '../oauth/sign-in.ts';
 
 let app: App;
-let submission: Submission;
+let submission: SubmissionServer;
 let secrets: Record<string, string>;
 /** Lines of the log at its lowest level, and what traces say. */
 const logged: string[] = [];
@@ -118,7 +118,12 @@ async function makeOthers(): Promise<Record<string, string>> {
     'select id from svc_domain where workspace_id = $1',
     ctx.workspace.id,
   );
-  const { privateKey } = await keyOf(app.runtime.db, app.runtime.config, ctx.workspace.id, domain!.id);
+  const { privateKey } = await ensureDkimKey(
+    app.runtime.db,
+    app.runtime.config,
+    ctx.workspace.id,
+    domain!.id,
+  );
   const password = 'planted-password-of-another-server';
   const box = (await made('{ mailboxes { nodes { id } } }')).mailboxes.nodes[0].id;
   const conn = `{ host: "imap.example.com", username: "a", password: "${password}" }`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMessages } from '../../schema/send/campaigns/message.ts';
-import { namesUnsubscribe } from '../../schema/send/editor/variables.ts';
+import { hasUnsubscribeVariable } from '../../schema/send/editor/variables.ts';
 import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
 import { compileTemplateText, fillHtml } from '../../schema/send/templates/compile.ts';
 import { classifySmtpError } from '../../src/delivery/smtp-answer.ts';
@@ -60,7 +60,7 @@ const PARSERS: [string, (text: string) => unknown][] = [
   ['a message of text', (text) => buildMimeMessage({ ...email, text })],
   ['a template', (text) => fillHtml(compileTemplateText('html', text, []), { a: 'v' }, {})],
   ['a campaign', (html) => messages(html)(contact)],
-  ['the place of a link to unsubscribe', namesUnsubscribe],
+  ['the place of a link to unsubscribe', hasUnsubscribeVariable],
   ['an event of SES', readSesEvent],
   ['a bounce of SES', (text) => readSesEvent(JSON.stringify(bounce(text)))],
   ['a diagnostic', (text) => [findStatusCode(text), classifyBounce({ status: text, diagnostic: text })]],

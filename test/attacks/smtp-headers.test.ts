@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { SMTPServerDataStream } from 'smtp-server';
 import { expect, test } from 'vitest';
-import { sendingOf } from '../../facades/smtp/message.ts';
+import { toSendArguments } from '../../facades/smtp/message.ts';
 import { readMessage } from '../../facades/smtp/read-message.ts';
 import { parseAddresses } from '../../src/mail/parse/addresses.ts';
 import { parseStructured } from '../../src/mail/parse/parameters.ts';
@@ -53,7 +53,7 @@ async function measureLongestTurn(text: string): Promise<number> {
   const stream = Readable.from(toChunks(text)) as unknown as SMTPServerDataStream;
   const envelope = { sender: 'a@b.test', recipients: ['c@d.test'] };
   const read = readMessage(stream, createBudget(MB * 4), async (mail, bytes) =>
-    sendingOf({ ...envelope, mail, bytes }, 1),
+    toSendArguments({ ...envelope, mail, bytes }, 1),
   );
   await read.catch(() => undefined);
   clearImmediate(turns);

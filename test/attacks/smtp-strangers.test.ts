@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
 import { type App, startApp } from '../harness/app.ts';
 
 // Who shows no key keeps nobody else from submitting mail.
@@ -14,7 +14,7 @@ vi.mock('../../src/limits.ts', async (original) => {
 });
 
 let app: App;
-let door: Submission;
+let door: SubmissionServer;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {

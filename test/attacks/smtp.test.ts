@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as secure } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -10,8 +10,8 @@ import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
 let there: Tenant;
-let door: Submission;
-let far: Submission;
+let door: SubmissionServer;
+let far: SubmissionServer;
 
 beforeAll(async () => {
   app = await startApp();

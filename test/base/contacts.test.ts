@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pickAddresses } from '../../schema/base/partners/partner-addresses.ts';
-import { mailboxOf } from '../../schema/base/partners/partner-name-create.ts';
+import { parseNameAndAddress } from '../../schema/base/partners/partner-name-create.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -172,7 +172,7 @@ describe('res.partner', () => {
     ['ann@example.com', { name: 'ann@example.com', email: 'ann@example.com' }],
     ['Ann <at home>', { name: 'Ann <at home>' }],
   ])('name_create understands %s', (text, expected) => {
-    expect(mailboxOf(text)).toEqual(expected);
+    expect(parseNameAndAddress(text)).toEqual(expected);
   });
 
   test('an address is told in small letters, a time zone must be one', async () => {

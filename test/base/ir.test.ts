@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { intervalOf, nextRun } from '../../schema/base/ir/cron-times.ts';
+import { computeInterval, computeNextRun } from '../../schema/base/ir/cron-times.ts';
 import { addGroups } from '../../schema/base/users/groups.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
@@ -468,7 +468,7 @@ describe('ir.cron', () => {
     ['17 3 * * *', '2024-02-28T04:00:00Z', '2024-02-29T03:17:00.000Z', { number: 1, type: 'days' }],
     ['5 4 * * 1', '2024-01-02T00:00:00Z', '2024-01-08T04:05:00.000Z', { number: 1, type: 'weeks' }],
   ])('%s after %s is due at %s', (cron, from, next, interval) => {
-    expect(new Date(nextRun(cron, Date.parse(from))).toISOString()).toBe(next);
-    expect(intervalOf(cron)).toEqual(interval);
+    expect(new Date(computeNextRun(cron, Date.parse(from))).toISOString()).toBe(next);
+    expect(computeInterval(cron)).toEqual(interval);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { stateRows } from '../../schema/base/partners/country-states.ts';
-import { countryRows, currencyRows } from '../../schema/base/partners/reference-data.ts';
+import { loadCountryStates } from '../../schema/base/partners/country-states.ts';
+import { buildCountries, buildCurrencies } from '../../schema/base/partners/reference-data.ts';
 import { listLanguageRows } from '../../src/engine/value/languages.ts';
 
 const indexBy = <Row, K extends keyof Row>(rows: Row[], key: K): Map<Row[K], Row> =>
   new Map(rows.map((row) => [row[key], row]));
 
 describe('countries', () => {
-  const rows = countryRows();
+  const rows = buildCountries();
   const of = indexBy(rows, 'code');
 
   it.each([
@@ -37,7 +37,7 @@ describe('countries', () => {
 });
 
 describe('currencies', () => {
-  const rows = currencyRows();
+  const rows = buildCurrencies();
   const of = indexBy(rows, 'name');
 
   it.each([
@@ -66,7 +66,7 @@ describe('currencies', () => {
 
   it('have one for every country, each once', () => {
     expect(of.size).toBe(rows.length);
-    for (const { currency } of countryRows()) if (currency) expect(of.has(currency)).toBe(true);
+    for (const { currency } of buildCountries()) if (currency) expect(of.has(currency)).toBe(true);
   });
 
   it('are mostly switched off', () => {
@@ -111,7 +111,7 @@ describe('languages', () => {
 });
 
 describe('states', async () => {
-  const rows = await stateRows();
+  const rows = await loadCountryStates();
 
   it.each([
     ['US', 'CA', 'California', 'state_us_5'],
@@ -140,7 +140,7 @@ describe('states', async () => {
   });
 
   it('are each there once, in a country that there is', () => {
-    const countries = new Set(countryRows().map(({ code }) => code));
+    const countries = new Set(buildCountries().map(({ code }) => code));
     expect(rows.filter(({ country }) => !countries.has(country))).toEqual([]);
     expect(new Set(rows.map(({ country, code }) => `${country} ${code}`)).size).toBe(rows.length);
     expect(indexBy(rows, 'xmlid').size).toBe(rows.length);

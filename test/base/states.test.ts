@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stateRows } from '../../schema/base/partners/country-states.ts';
+import { loadCountryStates } from '../../schema/base/partners/country-states.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/doors/graphql.ts';
@@ -122,7 +122,7 @@ describe('states', () => {
     const calls = createJsonClient(app, tenant.admin.key);
     expect(await california(calls, tenant)).toBe('California');
     const all = await countStates(tenant);
-    expect(all).toBe((await stateRows()).length);
+    expect(all).toBe((await loadCountryStates()).length);
     await california(calls, tenant);
     expect(await countStates(tenant)).toBe(all);
   });
@@ -130,7 +130,7 @@ describe('states', () => {
   it('come once when many ask at the same moment, and each sees them', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
-    const all = (await stateRows()).length;
+    const all = (await loadCountryStates()).length;
     const asked = Array.from({ length: 8 }, () =>
       calls.value('res.country.state/search_count', { domain: [] }),
     );

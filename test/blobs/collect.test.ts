@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { PLAN } from '../../schema/base/archive/plan.ts';
+import { ARCHIVE_PLAN } from '../../schema/base/archive/plan.ts';
 import { exportWorkspace } from '../../src/db/archive/export.ts';
 import { CHUNK_BYTES } from '../../src/db/blobs/frames.ts';
 import type { BlobHost } from '../../src/db/blobs/host.ts';
@@ -137,7 +137,7 @@ test('an export finds each content that was there when it began, whatever is del
   const tenant = await app.tenant('held');
   const bytes = randomBytes(2 * CHUNK_BYTES);
   const used = await attach(tenant, bytes);
-  const options = { plan: PLAN, version: '1', mark: '', passphrase: null };
+  const options = { plan: ARCHIVE_PLAN, version: '1', mark: '', passphrase: null };
   const pieces = exportWorkspace(app.runtime.db.directUrl, tenant.ctx, options);
   await pieces.next();
   await unlink(tenant, used);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoData } from '../../schema/base/workspace/demo.ts';
+import { addDemoData } from '../../schema/base/workspace/demo.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { findPython, getError, getResult, type Line, runScript } from './python.ts';
 
@@ -191,7 +191,7 @@ python.describe('OdooRPC as Debian ships it, unmodified', () => {
 
   beforeAll(async () => {
     app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
-    await app.main.ctx.tx(async (ctx) => void (await demoData(ctx)));
+    await app.main.ctx.tx(async (ctx) => void (await addDemoData(ctx)));
     const { admin, user } = app.main;
     const given = { ...admin, user, port: app.port, host: 'main.atrium.test' };
     lines = await runScript(python.found, 'odoorpc_checks.py', [JSON.stringify(given)]);

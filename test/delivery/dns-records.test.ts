@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dnsRecordsOf } from '../../schema/send/domains/dns-records.ts';
-import { zoneDomain } from '../../schema/send/domains/zone.ts';
+import { buildDnsRecords } from '../../schema/send/domains/dns-records.ts';
+import { getZoneDomain } from '../../schema/send/domains/zone.ts';
 
 const domain = {
   subdomain: '',
@@ -19,25 +19,27 @@ const domain = {
 };
 
 test('the records of a domain are three of DKIM, two of MAIL FROM and one of DMARC, each with its own state', () => {
-  expect(dnsRecordsOf(domain).map(({ type, name, value, status }) => [type, name, value, status])).toEqual([
-    ['CNAME', 'one._domainkey', 'one.dkim.amazonses.com', 'SUCCESS'],
-    ['CNAME', 'two._domainkey', 'two.dkim.amazonses.com', 'SUCCESS'],
-    ['CNAME', 'three._domainkey', 'three.dkim.amazonses.com', 'SUCCESS'],
-    ['MX', 'mail', 'feedback-smtp.eu-west-1.amazonses.com', 'FAILED'],
-    ['TXT', 'mail', 'v=spf1 include:amazonses.com ~all', 'FAILED'],
-    ['TXT', '_dmarc', 'v=DMARC1; p=none;', 'NOT_STARTED'],
-  ]);
+  expect(buildDnsRecords(domain).map(({ type, name, value, status }) => [type, name, value, status])).toEqual(
+    [
+      ['CNAME', 'one._domainkey', 'one.dkim.amazonses.com', 'SUCCESS'],
+      ['CNAME', 'two._domainkey', 'two.dkim.amazonses.com', 'SUCCESS'],
+      ['CNAME', 'three._domainkey', 'three.dkim.amazonses.com', 'SUCCESS'],
+      ['MX', 'mail', 'feedback-smtp.eu-west-1.amazonses.com', 'FAILED'],
+      ['TXT', 'mail', 'v=spf1 include:amazonses.com ~all', 'FAILED'],
+      ['TXT', '_dmarc', 'v=DMARC1; p=none;', 'NOT_STARTED'],
+    ],
+  );
 });
 
 test('where no provider asks for records there are none, and without a MAIL FROM domain none for it', () => {
-  expect(dnsRecordsOf({ ...domain, dkim_tokens: [] })).toEqual([]);
-  const types = dnsRecordsOf({ ...domain, spf_details: null }).map((record) => record.type);
+  expect(buildDnsRecords({ ...domain, dkim_tokens: [] })).toEqual([]);
+  const types = buildDnsRecords({ ...domain, spf_details: null }).map((record) => record.type);
   expect(types).toEqual(['CNAME', 'CNAME', 'CNAME', 'TXT']);
 });
 
 test('a domain that signs with its own key publishes one TXT record for DKIM', () => {
   const own = { ...domain, dkim_tokens: ['atrium'], dkim_selector: 'atrium', public_key: 'MIIB' };
-  expect(dnsRecordsOf(own)[0]).toEqual({
+  expect(buildDnsRecords(own)[0]).toEqual({
     type: 'TXT',
     name: 'atrium._domainkey',
     value: 'p=MIIB',
@@ -49,7 +51,7 @@ test('a domain that signs with its own key publishes one TXT record for DKIM', (
 test('a domain whose mail is signed here has its key to publish, with what was found of it', () => {
   const own = { ...domain, dkim_tokens: [], dkim_selector: 'atrium', dkim_status: null, spf_details: null };
   const shown = (found: 'FAILED' | null) =>
-    dnsRecordsOf({
+    buildDnsRecords({
       ...own,
       status: 'SUCCESS',
       dns_seen: found && { dkim: found, mx: found, spf: found, dmarc: 'SUCCESS' },
@@ -66,21 +68,21 @@ test('a domain whose mail is signed here has its key to publish, with what was f
 
 test('the names of a subdomain are relative to the registrable domain, whose policy covers it', () => {
   const own = { ...domain, subdomain: 'news', dkim_tokens: ['atrium'], dkim_selector: 'atrium' };
-  expect(dnsRecordsOf(own).map(({ name }) => name)).toEqual([
+  expect(buildDnsRecords(own).map(({ name }) => name)).toEqual([
     'atrium._domainkey.news',
     'mail.news',
     'mail.news',
     '_dmarc',
   ]);
-  expect(dnsRecordsOf({ ...domain, subdomain: 'a.b' })[0]!.name).toBe('one._domainkey.a.b');
-  expect([zoneDomain('news.acme.co.uk', 'news'), zoneDomain('acme.co.uk', '')]).toEqual([
+  expect(buildDnsRecords({ ...domain, subdomain: 'a.b' })[0]!.name).toBe('one._domainkey.a.b');
+  expect([getZoneDomain('news.acme.co.uk', 'news'), getZoneDomain('acme.co.uk', '')]).toEqual([
     'acme.co.uk',
     'acme.co.uk',
   ]);
 });
 
 test('of a key that another service has made there is no record to publish', () => {
-  const records = dnsRecordsOf({ ...domain, dkim_tokens: ['usesend'] });
+  const records = buildDnsRecords({ ...domain, dkim_tokens: ['usesend'] });
   expect(records.map(({ type, name }) => [type, name])).toEqual([
     ['MX', 'mail'],
     ['TXT', 'mail'],
@@ -97,7 +99,7 @@ test.each([
   'a record of which the provider says %s and the name servers say %s is %s',
   (provider, found, shown) => {
     const seen = { dkim: found, mx: found, spf: found, dmarc: found };
-    const statuses = dnsRecordsOf({
+    const statuses = buildDnsRecords({
       ...domain,
       dkim_status: provider,
       spf_details: provider,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
 import { sql } from '../../src/db/sql.ts';
 import { findPython } from '../clients/python.ts';
 import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
@@ -14,7 +14,7 @@ import { until } from '../harness/wait.ts';
 const python = await findPython('smtplib', 'python3');
 
 let team: Team;
-let door: Submission;
+let door: SubmissionServer;
 beforeAll(async () => {
   team = await startTeam();
   door = await startSubmission(team.runtime, { port: 0 });

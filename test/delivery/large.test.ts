@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMemory } from '../../schema/send/queue/large-content.ts';
+import { createMemoryBudget } from '../../schema/send/queue/large-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -93,7 +93,7 @@ test('an email that came through a door is sent with all of its large content', 
 });
 
 test('memory is given in order, more than there is alone, and a stop ends the waiting', async () => {
-  const memory = createMemory(10);
+  const memory = createMemoryBudget(10);
   const stop = new AbortController();
   const given: string[] = [];
   const take = (name: string, bytes: number, signal = new AbortController().signal) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import type { Delivery } from '../../schema/send/queue/deliver.ts';
-import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
+import { releaseExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createManualClock } from '../harness/clock.ts';
@@ -84,7 +84,7 @@ async function sendLost(fields: object = {}): Promise<string> {
     id,
     `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await endExpiredLeases(team.runtime.db, false, []);
+  await releaseExpiredLeases(team.runtime.db, false, []);
   expect((await loadEmailRow(team, id)).state).toBe('unknown');
   return id;
 }
@@ -316,7 +316,7 @@ test('an email of a paused campaign nobody knows about is sent again when the ca
     email,
     `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await endExpiredLeases(team.runtime.db, false, []);
+  await releaseExpiredLeases(team.runtime.db, false, []);
   await changeCampaign(id, 'pause');
   await sendAgain(email);
   const worker = await team.deliver({ clock });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startDelivery } from '../../schema/send/queue/deliver.ts';
-import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
+import { releaseExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Stoppable } from '../../src/db/stoppable.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
@@ -94,7 +94,7 @@ test('a worker that is told to stop while the database is away stops, and says n
   await waitUntilPosted(ses);
   away(true);
   await expect(worker.stop()).resolves.toBeUndefined();
-  await eventually(() => endExpiredLeases(app.runtime.db, false, []), 'its lease runs out');
+  await eventually(() => releaseExpiredLeases(app.runtime.db, false, []), 'its lease runs out');
   expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
 });
 
@@ -249,7 +249,7 @@ test('a lease does not run out while its send is still running', { tags: 'slow' 
       .over;
   while (!(await over())) {
     await pause(100);
-    expect(await endExpiredLeases(app.runtime.db, false, [])).toBe(0);
+    expect(await releaseExpiredLeases(app.runtime.db, false, [])).toBe(0);
   }
   provider.answer();
   expect(await untilEmail(app, id!, (r) => r.state === 'sent')).toMatchObject({ attempts: 1 });
@@ -263,7 +263,7 @@ test('a worker that was only cut off still tells what became of an email taken f
   const [id] = await sendEmails(app, app.main);
   await eventually(provider.asked, 'it is with the provider');
   await updateEmail(app, id!, `lease_until = now() - interval '1 second'`);
-  await endExpiredLeases(app.runtime.db, false, []);
+  await releaseExpiredLeases(app.runtime.db, false, []);
   expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown', latest_status: 'DELIVERY_DELAYED' });
   provider.answer();
   const sent = await untilEmail(app, id!, (r) => r.state === 'sent');
@@ -313,7 +313,7 @@ async function lost(): Promise<string> {
     id!,
     `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await endExpiredLeases(app.runtime.db, false, []);
+  await releaseExpiredLeases(app.runtime.db, false, []);
   return id!;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { noteBlocked } from '../../schema/send/queue/note-blocked.ts';
+import { recordBlockedReason } from '../../schema/send/queue/note-blocked.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
@@ -33,7 +33,7 @@ afterAll(() => team?.close());
 
 test.each<[string, () => Promise<unknown>]>([
   ['that has waited too long', () => expire(team.runtime.db, team.main.ctx.workspace.id)],
-  ['that the provider holds back', () => noteBlocked(team.runtime.db, 'quota')],
+  ['that the provider holds back', () => recordBlockedReason(team.runtime.db, 'quota')],
   ['that is counted for the operator', () => team.runtime.metrics.registry.metrics()],
   ['of a domain that is deleted', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],
 ])('mail is found by an index: mail %s', async (_, look) => {

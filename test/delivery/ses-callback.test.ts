@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-sesv2';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { emailsOf } from '../../schema/send/provider/apply-notices.ts';
-import { settledNotices } from '../../schema/send/provider/notices.ts';
+import { findEmails } from '../../schema/send/provider/apply-notices.ts';
+import { waitForNotices } from '../../schema/send/provider/notices.ts';
 import { reconcile } from '../../schema/send/provider/reconcile.ts';
 import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
 import { isSnsUrl, readEnvelope } from '../../schema/send/provider/sns.ts';
@@ -97,7 +97,7 @@ async function postNotification(
   topic: Topic = ses.topic,
 ): Promise<number> {
   const status = await topic.post(callback, envelope);
-  await settledNotices(team.runtime.db);
+  await waitForNotices(team.runtime.db);
   return status;
 }
 
@@ -603,7 +603,7 @@ describe('what SES reports', () => {
         texts.push(statement.render().text);
         return db.rows(statement, running);
       };
-      return emailsOf({ ...db, rows }, [notice]);
+      return findEmails({ ...db, rows }, [notice]);
     };
     const found = await spied(buildEvent('Delivery', messageId, {}, tagged(workspace)));
     expect(found.get(0)).toMatchObject({ workspace_id: workspace });
@@ -637,7 +637,7 @@ describe('what SES reports', () => {
       const notice = ses.topic.notification(buildEvent('Delivery', messageId));
       expect(await ses.topic.post(callback, notice)).toBe(200);
       expect(await loadStatuses(id)).toEqual(['SENT']);
-      again.push(reconcile(team.runtime), reconcile(team.runtime), settledNotices(team.runtime.db));
+      again.push(reconcile(team.runtime), reconcile(team.runtime), waitForNotices(team.runtime.db));
     });
     await Promise.all(again);
     expect(await loadStatuses(id)).toEqual(['SENT', 'DELIVERED']);
@@ -653,7 +653,7 @@ describe('what SES reports', () => {
         expect(await ses.topic.post(callback, ses.topic.notification(buildEvent('Open', messageId)))).toBe(
           200,
         );
-      again.push(reconcile(team.runtime), settledNotices(team.runtime.db));
+      again.push(reconcile(team.runtime), waitForNotices(team.runtime.db));
       // Until the job has read what waits.
       await pause(100);
     });

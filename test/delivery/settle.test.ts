@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ClaimedEmail } from '../../schema/send/queue/claim.ts';
 import { openPart } from '../../schema/send/queue/leave-out-suppressed.ts';
-import { type NotSent, outcomeOf } from '../../schema/send/queue/record-outcome.ts';
+import { type NotSentOutcome, toEmailOutcome } from '../../schema/send/queue/record-outcome.ts';
 import type { SendOutcome, SendPart, SendResult } from '../../src/delivery/transport.ts';
 
 const email = { workspace_id: 1, id: 2, attempts: 1, reason: null, pending: [] as string[], partly: false };
@@ -10,8 +10,8 @@ const sent: SendResult = { kind: 'sent', providerId: 'p1' };
 const no: SendResult = { kind: 'refused', code: 'SMTP_550', reason: 'gone' };
 const later: SendResult = { kind: 'throttled', scope: 'rate', retryAfterMs: 60_000, reason: 'grey' };
 const lost: SendResult = { kind: 'unknown', reason: 'reset' };
-const nobody: NotSent = { kind: 'suppressed' };
-const unwanted: NotSent = { kind: 'cancelled', reason: 'left' };
+const nobody: NotSentOutcome = { kind: 'suppressed' };
+const unwanted: NotSentOutcome = { kind: 'cancelled', reason: 'left' };
 const buildPartialOutcome = (...outcomes: SendResult[]): SendOutcome => ({
   kind: 'partial',
   parts: outcomes.map((outcome, i): SendPart => ({ recipients: [`r${i}@b.test`], outcome })),
@@ -81,7 +81,7 @@ test.each([
     { state: 'unknown', status: 'DELIVERY_DELAYED' },
   ],
 ] as const)('an email that was %s', (_, given, outcome, expected) => {
-  expect(outcomeOf({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);
+  expect(toEmailOutcome({ ...given, pending: [...given.pending] }, outcome, 'smtp')).toMatchObject(expected);
 });
 
 const lists = { to: ['A <a@b.test>', 'B@b.test'], cc: ['c@b.test'], bcc: [] as string[] };
@@ -105,17 +105,17 @@ test.each([
 });
 
 test('the local transport writes its own events', () => {
-  expect(outcomeOf(email, sent, 'local').status).toBeNull();
+  expect(toEmailOutcome(email, sent, 'local').status).toBeNull();
 });
 
 test("what the database cannot hold is taken out of the provider's words", () => {
   const reason = 'bad \0 byte and half \ud83d';
-  expect(outcomeOf(email, { ...no, reason }, 'smtp').reason).toBe('bad  byte and half \ufffd');
+  expect(toEmailOutcome(email, { ...no, reason }, 'smtp').reason).toBe('bad  byte and half \ufffd');
 });
 
 test('each attempt waits longer, up to five minutes, and never less than the provider asks for', () => {
   const waits = [1, 5, 30].map(
-    (attempts) => outcomeOf({ ...email, attempts }, { ...later, retryAfterMs: 3000 }, 'ses').wait,
+    (attempts) => toEmailOutcome({ ...email, attempts }, { ...later, retryAfterMs: 3000 }, 'ses').wait,
   );
   expect(waits).toEqual([3, 16, 300]);
 });

@@ -6,8 +6,8 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { certificateOf } from '../../facades/smtp/certificate.ts';
-import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
+import { loadCertificate } from '../../facades/smtp/certificate.ts';
+import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import type { EmailContent } from '../../schema/send/accept/email-draft.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -19,9 +19,9 @@ import { until } from '../harness/wait.ts';
 const python = await findPython('smtplib', 'python3');
 
 let app: App;
-let door: Submission;
+let door: SubmissionServer;
 /** Takes every client for one from elsewhere. */
-let far: Submission;
+let far: SubmissionServer;
 
 beforeAll(async () => {
   app = await startApp();
@@ -386,8 +386,8 @@ test('a detached signature that is a file among others goes on as one', async ()
 
 test('the certificate is made where there is no data directory yet', () => {
   const dataDir = join(app.runtime.config.dataDir, 'not', 'there');
-  const { cert } = certificateOf({ smtpTls: null, dataDir, publicUrl: app.runtime.config.publicUrl });
-  expect(certificateOf({ smtpTls: null, dataDir, publicUrl: 'http://other.example' }).cert).toBe(cert);
+  const { cert } = loadCertificate({ smtpTls: null, dataDir, publicUrl: app.runtime.config.publicUrl });
+  expect(loadCertificate({ smtpTls: null, dataDir, publicUrl: 'http://other.example' }).cert).toBe(cert);
 });
 
 test('the certificate is made once, readable by the owner only, and is for the public host', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
-import { outcomeOf, recordOutcomes } from '../../schema/send/queue/record-outcome.ts';
-import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
+import { releaseExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
+import { recordOutcomes, toEmailOutcome } from '../../schema/send/queue/record-outcome.ts';
+import { resolveUnknownEmails } from '../../schema/send/queue/unknown.ts';
 import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
-const resolve = (db: Db = team.runtime.db) => resolveUnknown(db as typeof team.runtime.db, RESEND);
+const resolve = (db: Db = team.runtime.db) => resolveUnknownEmails(db as typeof team.runtime.db, RESEND);
 const silentFor = (id: string, minutes: number) =>
   updateEmail(team, id, `write_date = now() - interval '${minutes} minutes'`);
 const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((each) => each.status);
@@ -64,7 +64,7 @@ async function sendReported(kind: 'Delivery' | 'Bounce'): Promise<string> {
   );
   // From here on the worker is one that has died.
   await updateEmail(team, id!, `lease_by = 'dead', lease_until = now() - interval '1 second'`);
-  await endExpiredLeases(team.runtime.db, false, []);
+  await releaseExpiredLeases(team.runtime.db, false, []);
   void worker.stop();
   return id!;
 }
@@ -98,7 +98,7 @@ test('an email that is reported before the first answer to it is lost is sent, w
   });
   await updateEmail(team, id!, `latest_status = 'DELIVERED', provider_id = 'p1'`);
   await recordOutcomes(team.runtime, email!.workspace_id, 'w', [
-    outcomeOf(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses'),
+    toEmailOutcome(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses'),
   ]);
   expect(await loadEmailRow(team, id!)).toMatchObject({
     state: 'sent',

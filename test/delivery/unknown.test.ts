@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
-import { outcomeOf, recordOutcomes } from '../../schema/send/queue/record-outcome.ts';
-import { resolveUnknown } from '../../schema/send/queue/unknown.ts';
+import { releaseExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
+import { recordOutcomes, toEmailOutcome } from '../../schema/send/queue/record-outcome.ts';
+import { resolveUnknownEmails } from '../../schema/send/queue/unknown.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { call } from '../../src/engine/verb/call.ts';
@@ -37,7 +37,8 @@ afterAll(() => stage?.end());
 
 const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
 const HOLD = { unknownMinutes: 10, unknownPolicy: 'hold' } as const;
-const resolve = (policy: typeof RESEND | typeof HOLD = RESEND) => resolveUnknown(app.runtime.db, policy);
+const resolve = (policy: typeof RESEND | typeof HOLD = RESEND) =>
+  resolveUnknownEmails(app.runtime.db, policy);
 const ageEmail = (id: string, minutes: number) =>
   updateEmail(app, id, `write_date = now() - interval '${minutes} minutes'`);
 
@@ -49,7 +50,7 @@ async function sendLost(): Promise<string> {
     id!,
     `state = 'sending', attempts = attempts + 1, lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await endExpiredLeases(app.runtime.db, false, []);
+  await releaseExpiredLeases(app.runtime.db, false, []);
   expect((await loadEmailRow(app, id!)).state).toBe('unknown');
   return id!;
 }
@@ -136,7 +137,7 @@ test('a report that comes during the second attempt keeps it from a third', asyn
   );
   const throttled = { kind: 'throttled', scope: 'rate', retryAfterMs: 0, reason: 'slow down' } as const;
   await recordOutcomes(app.runtime, email!.workspace_id, 'w', [
-    outcomeOf({ ...email!, reason: null, pending: [], partly: false }, throttled, 'ses'),
+    toEmailOutcome({ ...email!, reason: null, pending: [], partly: false }, throttled, 'ses'),
   ]);
   expect(await loadEmailRow(app, id)).toMatchObject({
     state: 'sent',
@@ -154,7 +155,7 @@ test('when the second answer is lost as well it fails with both reasons, and a l
     id,
     `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await endExpiredLeases(app.runtime.db, false, []);
+  await releaseExpiredLeases(app.runtime.db, false, []);
   expect(await resolve()).toBe(0);
   await ageEmail(id, 11);
   expect(await resolve()).toBe(0);

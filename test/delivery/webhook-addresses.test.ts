@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { post } from '../../schema/send/webhooks/post.ts';
+import { postWebhook } from '../../schema/send/webhooks/post.ts';
 import { sql } from '../../src/db/sql.ts';
 import { isPublicAddress, isPublicHost } from '../../src/net/public-address.ts';
 import { recordAllDue } from '../harness/due.ts';
@@ -83,7 +83,7 @@ test('a name that resolves to a private address is refused by what it resolves t
   const { address, socket } = await startNameServer({ 'A inside.example': ['127.0.0.1'] });
   try {
     for (const name of ['own.example', 'inside.example']) {
-      const said = await post(
+      const said = await postWebhook(
         `http://${name}:${stage.port}/`,
         {},
         '{}',
@@ -91,9 +91,11 @@ test('a name that resolves to a private address is refused by what it resolves t
       );
       expect([said.status, said.error]).toEqual([null, `${name} leads to an address that is not public.`]);
     }
-    expect((await post(`${stage.url}/`, {}, '{}', buildNetworkOptions(false))).error).toContain('not public');
+    expect((await postWebhook(`${stage.url}/`, {}, '{}', buildNetworkOptions(false))).error).toContain(
+      'not public',
+    );
     expect(stage.received).toEqual([]);
-    expect((await post(`${stage.url}/`, {}, '{}', buildNetworkOptions(true))).status).toBe(200);
+    expect((await postWebhook(`${stage.url}/`, {}, '{}', buildNetworkOptions(true))).status).toBe(200);
   } finally {
     socket.close();
   }

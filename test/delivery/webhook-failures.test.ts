@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { releaseDead } from '../../schema/send/webhooks/claim.ts';
-import { DOWN, fateOf } from '../../schema/send/webhooks/outcome.ts';
-import { pauseOf, post } from '../../schema/send/webhooks/post.ts';
+import { computeCallOutcome, DOWN_AFTER_FAILURES } from '../../schema/send/webhooks/outcome.ts';
+import { parseRetryAfter, postWebhook } from '../../schema/send/webhooks/post.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { buildMail } from '../harness/doors/rest.ts';
@@ -31,7 +31,7 @@ test.each([
   [6, 'no', 'FAILED', 0],
   [6, null, 'DELIVERED', 0],
 ])('attempt %i that fails with %s leaves the call %s for %i ms', (attempt, error, status, wait) => {
-  expect(fateOf(attempt, buildOutcome(error))).toEqual({ status, wait });
+  expect(computeCallOutcome(attempt, buildOutcome(error))).toEqual({ status, wait });
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
 ])(
   'attempt %i, answered %i with Retry-After of %s ms, is %s for %i ms',
   (attempt, code, after, status, wait) => {
-    expect(fateOf(attempt, buildOutcome('no', code, after))).toEqual({ status, wait });
+    expect(computeCallOutcome(attempt, buildOutcome('no', code, after))).toEqual({ status, wait });
   },
 );
 
@@ -59,7 +59,7 @@ test.each([
   ['', null],
   [undefined, null],
 ])('Retry-After %j is a pause of %s ms', (text, ms) => {
-  expect(pauseOf(text, Date.parse('2026-11-26T12:00:00Z'))).toBe(ms);
+  expect(parseRetryAfter(text, Date.parse('2026-11-26T12:00:00Z'))).toBe(ms);
 });
 
 test('an endpoint that is gone is switched off at its first answer', async () => {
@@ -187,7 +187,9 @@ test('a webhook that is down is tried by one call at a time, and its calls keep 
   await expect.poll(() => stage.received.length).toBeGreaterThan(20);
   await pause(1_500);
   // Those that ran when it went down, those that began until ten had failed, and one after 0.2, 0.6 and 1.4 seconds.
-  expect(stage.received.length).toBeLessThanOrEqual(limits.webhook.callsAtOnceOfWebhook + DOWN + 4);
+  expect(stage.received.length).toBeLessThanOrEqual(
+    limits.webhook.callsAtOnceOfWebhook + DOWN_AFTER_FAILURES + 4,
+  );
   stage.answer = () => 200;
   await expect
     .poll(async () => (await calls(id)).map(({ status }) => status), { timeout: 15_000 })
@@ -354,7 +356,7 @@ test('an answer that never ends counts by its status, one that never begins and 
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const to = (path: string) =>
-    post(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {}, '{}', {
+    postWebhook(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {}, '{}', {
       allowPrivate: true,
       dnsServers: null,
     });

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
-import { startWebhooks, type WebhookOptions, type Webhooks } from '../../schema/send/webhooks/worker.ts';
+import { startWebhooks, type WebhookOptions, type WebhookWorker } from '../../schema/send/webhooks/worker.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { reportStatus } from './sending.ts';
@@ -53,7 +53,7 @@ export interface WebhookStage {
 /** Declares the hooks of a test file and gives its stage. */
 export function stageWebhooks(): WebhookStage {
   let team: Team;
-  let workers: Webhooks[] = [];
+  let workers: WebhookWorker[] = [];
   const receiver = createServer(async (request, response) => {
     let raw = '';
     for await (const part of request) raw += part;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
+import { releaseExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { getSesAccount } from '../../src/delivery/create-transport.ts';
@@ -195,7 +195,7 @@ test('a lease that ran out leaves mail at a provider unknown, and the local tran
       sql`update svc_email set state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second' where workspace_id > 0 and public_id = ${email}`,
     );
   }
-  expect(await endExpiredLeases(app.runtime.db, false, [])).toBe(1);
+  expect(await releaseExpiredLeases(app.runtime.db, false, [])).toBe(1);
   expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
   const lost = await loadEmailRow(app, id!);
   expect(lost).toMatchObject({
@@ -203,7 +203,7 @@ test('a lease that ran out leaves mail at a provider unknown, and the local tran
     reason: expect.stringContaining('not known'),
   });
   expect(await loadEvents(app, id!)).toEqual([{ status: 'DELIVERY_DELAYED', data: { reason: lost.reason } }]);
-  expect(await endExpiredLeases(local.runtime.db, true, [])).toBe(1);
+  expect(await releaseExpiredLeases(local.runtime.db, true, [])).toBe(1);
   const worker = await local.deliver();
   await untilEmail(local, kept!, (r) => r.state === 'sent');
   await worker.stop();

@@ -1,6 +1,6 @@
 import { buildSchema, type OperationDefinitionNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { costIn, knownDocument } from '../../facades/graphql/documents.ts';
+import { costIn, getDocument } from '../../facades/graphql/documents.ts';
 import { limits } from '../../src/limits.ts';
 
 /** In the form of the record graph. */
@@ -23,7 +23,7 @@ const schema = buildSchema(`
 const { pageDefault, listGuess } = limits.graphql;
 
 function computeCost(source: string, variables: Record<string, unknown> = {}): number {
-  const known = knownDocument(source);
+  const known = getDocument(source);
   return costIn(known, schema, known.document.definitions[0] as OperationDefinitionNode, variables);
 }
 
@@ -81,7 +81,7 @@ describe('the limit', () => {
     ],
   ])('allows %s', (_name, source) => {
     expect(computeCost(source)).toBeLessThanOrEqual(limits.graphql.cost);
-    expect(knownDocument(source).excesses).toEqual([]);
+    expect(getDocument(source).excesses).toEqual([]);
   });
 
   it('refuses 100 × 100 × 100 records, also by variables', () => {
@@ -98,7 +98,7 @@ describe('the limit', () => {
         ? `fragment F${i} on Lead { stage { ...F${i + 1} } a: stage { ...F${i + 1} } }`
         : 'fragment F59 on Lead { id }',
     );
-    const { excesses } = knownDocument(`{ lead(id: 1) { ...F0 } } ${fragments.join(' ')}`);
+    const { excesses } = getDocument(`{ lead(id: 1) { ...F0 } } ${fragments.join(' ')}`);
     expect(excesses.map(({ message }) => message).join(' ')).toMatch(/levels deep.*aliases.*fields/s);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { knownDocument } from '../../facades/graphql/documents.ts';
+import { getDocument } from '../../facades/graphql/documents.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/doors/graphql.ts';
@@ -24,26 +24,25 @@ it('a document is parsed once for all workspaces, and has to fit the schema of e
     field_description: 'Shoe size',
   });
   const query = '{ partners(first: 1) { nodes { xShoeSize } } }';
-  const before = knownDocument(query);
+  const before = getDocument(query);
   for (let time = 0; time < 2; time++) {
     expect((await postGraphql(app, query, { key: app.main.admin.key })).errors).toEqual([]);
     const [refusal] = (await postGraphql(app, query, { key: other.admin.key })).errors;
     expect(refusal!.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   }
-  expect(knownDocument(query)).toBe(before);
+  expect(getDocument(query)).toBe(before);
 });
 
 it('the cache keeps as many bytes of documents as its limit says', { tags: 'slow' }, () => {
   const fields = Array.from({ length: 900 }, (_, i) => `f${i}`).join(' ');
-  const first = knownDocument(`query First { ${fields} }`);
+  const first = getDocument(`query First { ${fields} }`);
   const { bytes } = first;
   expect(bytes).toBeGreaterThan(500_000);
-  expect(knownDocument(`query First { ${fields} }`)).toBe(first);
-  for (let i = 0; i <= limits.graphql.documentBytes / bytes; i++)
-    knownDocument(`query Next${i} { ${fields} }`);
-  expect(knownDocument(`query First { ${fields} }`)).not.toBe(first);
+  expect(getDocument(`query First { ${fields} }`)).toBe(first);
+  for (let i = 0; i <= limits.graphql.documentBytes / bytes; i++) getDocument(`query Next${i} { ${fields} }`);
+  expect(getDocument(`query First { ${fields} }`)).not.toBe(first);
 });
 
 it('what is no document is refused again and again, and costs little to keep', () => {
-  for (let time = 0; time < 2; time++) expect(() => knownDocument('{ viewer {')).toThrow(/Syntax Error/);
+  for (let time = 0; time < 2; time++) expect(() => getDocument('{ viewer {')).toThrow(/Syntax Error/);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
+import { releaseExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { loadEmailRow, untilEmail, updateEmail } from '../delivery/sending.ts';
 import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { captureStatements } from '../harness/statements-with.ts';
@@ -32,7 +32,7 @@ const sendLost = async (): Promise<string> => {
     id,
     `state = 'sending', lease_by = 'dead', lease_until = now() - interval '1 second'`,
   );
-  await endExpiredLeases(team.runtime.db, false, []);
+  await releaseExpiredLeases(team.runtime.db, false, []);
   expect((await loadEmailRow(team, id)).state).toBe('unknown');
   return id;
 };

@@ -10,7 +10,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { relationName } from '../../schema/graph/plan/names.ts';
+import { getRelationName } from '../../schema/graph/plan/names.ts';
 import { createField } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { search } from '../../src/engine/read/records.ts';
@@ -151,7 +151,7 @@ it.each([
   ['taxes_id', 'many2many', 'taxes'],
   ['box_ids', 'one2many', 'boxes'],
 ] as const)('the records of %s (%s) are %s', (name, type, shown) => {
-  expect(relationName({ options: {} } as Model, createField(name, type, name))).toBe(shown);
+  expect(getRelationName({ options: {} } as Model, createField(name, type, name))).toBe(shown);
 });
 
 it('each value that a record of a new workspace has is one of the enum of its field', async () => {

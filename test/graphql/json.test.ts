@@ -1,6 +1,6 @@
 import { type GraphQLType, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
-import { outputFields } from '../../schema/graph/plan/field-map.ts';
+import { getOutputFields } from '../../schema/graph/plan/field-map.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
@@ -138,7 +138,7 @@ const recordTypes = new Map([...registry.values()].map((model) => [getModelGraph
 function modelField({ at }: JsonPosition): Field | undefined {
   const [type, name] = at.split('.') as [string, string];
   const model = recordTypes.get(type);
-  return model && outputFields(registry, model).get(name)?.field;
+  return model && getOutputFields(registry, model).get(name)?.field;
 }
 
 /** Properties of a record or their definitions, in an input made for a model. */

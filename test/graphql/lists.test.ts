@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { since } from '../../schema/graph/read/duration.ts';
+import { computeDurationStart } from '../../schema/graph/read/duration.ts';
 import { createField } from '../../src/engine/model/field.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -541,5 +541,7 @@ it.each([
   ['P9999Y', '2026-03-31', '0001-01-01'],
   ['P2025Y', '2026-03-31', '0001-03-31'],
 ])('a time as long as %s that ends on %s begins on %s', (duration, end, start) => {
-  expect(since(createField('day', 'date', 'Day'), duration, new Date(`${end}T12:00:00Z`))).toBe(start);
+  expect(
+    computeDurationStart(createField('day', 'date', 'Day'), duration, new Date(`${end}T12:00:00Z`)),
+  ).toBe(start);
 });

@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSchema, findBreakingChanges, validateSchema } from 'graphql';
 import { afterAll, expect, test } from 'vitest';
-import { breakingChanges, checkSchema, listedChanges, unlistedChanges } from '../../scripts/schema/check.ts';
-import { compactSdl } from '../../scripts/schema/compact.ts';
-import { productSdl } from '../../scripts/schema/product-schema.ts';
+import {
+  checkSchema,
+  findBreakingLines,
+  findUnlistedChanges,
+  parseListedChanges,
+} from '../../scripts/schema/check.ts';
+import { toCompactSdl } from '../../scripts/schema/compact.ts';
+import { printProductSdl } from '../../scripts/schema/product-schema.ts';
 
-const sdl = productSdl();
+const sdl = printProductSdl();
 
 test('the schema breaks nothing that the changelog does not list', () => {
   expect(checkSchema('.', () => sdl).mistakes).toEqual([]);
@@ -19,18 +24,18 @@ test('the text is a valid schema that shows policies', () => {
 });
 
 test('the text of a release is the same schema, one line a definition, without descriptions', () => {
-  const text = compactSdl(sdl);
+  const text = toCompactSdl(sdl);
   expect(text).not.toContain('"""');
   expect(text.split('\n').length).toBeLessThan(3_000);
   expect(text).toMatch(/^type Query\{.*@auth\(requires:\["USER"\]\)@scope\(name:"read"\)/m);
   const [full, compact] = [buildSchema(sdl), buildSchema(text)];
   expect(findBreakingChanges(full, compact)).toEqual([]);
   expect(findBreakingChanges(compact, full)).toEqual([]);
-  expect(compactSdl(text)).toBe(text);
+  expect(toCompactSdl(text)).toBe(text);
 });
 
 test('the text of a release keeps the order of lists in default values, and sorts everything else', () => {
-  const text = compactSdl(`
+  const text = toCompactSdl(`
     "Roots"
     type Query { b(two: [E!] = [Z, A], one: Int): Int @deprecated(reason: "Use a."), "First" a: Int }
     enum E { Z A }
@@ -58,7 +63,7 @@ test('before the first release there is nothing to compare with', () => {
 test('after a release, a breaking change has to be listed in the changelog', () => {
   const inRepository = (path: string, text: string) => writeFileSync(join(repository, path), text);
   mkdirSync(join(repository, 'schema'));
-  inRepository('schema/release.graphql', compactSdl(BEFORE));
+  inRepository('schema/release.graphql', toCompactSdl(BEFORE));
   inRepository('CHANGELOG.md', '## [Unreleased]\n');
   const without = () => BEFORE.replace('fax: String', '');
   expect(checkSchema(repository, () => BEFORE).mistakes).toEqual([]);
@@ -90,7 +95,7 @@ test.each([
   ['a field that is new', 'fax: String', 'fax: String phone: String', []],
   ['a value that is always there now', 'fax: String', 'fax: String!', []],
 ])('%s', (_name, from, to, changes) => {
-  expect(breakingChanges(BEFORE, BEFORE.replace(from, to))).toEqual(changes);
+  expect(findBreakingLines(BEFORE, BEFORE.replace(from, to))).toEqual(changes);
 });
 
 test('a breaking change is allowed by its line in the changelog, where * stands for any text', () => {
@@ -117,7 +122,7 @@ test('a breaking change is allowed by its line in the changelog, where * stands 
 
 - \`Lead.old was removed.\`
 `;
-  const listed = listedChanges(changelog);
+  const listed = parseListedChanges(changelog);
   expect(listed).toEqual(['Lead.fax was removed.', 'Query.* changed type from *.']);
   const changes = [
     'Lead.fax was removed.',
@@ -125,5 +130,5 @@ test('a breaking change is allowed by its line in the changelog, where * stands 
     'Lead.name was removed.',
     'Query.leads changed type from [Lead!]! to LeadConnection!.',
   ];
-  expect(unlistedChanges(changes, listed)).toEqual(['Lead.faxes was removed.', 'Lead.name was removed.']);
+  expect(findUnlistedChanges(changes, listed)).toEqual(['Lead.faxes was removed.', 'Lead.name was removed.']);
 });

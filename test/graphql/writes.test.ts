@@ -1,6 +1,6 @@
 import type { GraphQLInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
-import { rootsOf, typesOf } from '../../schema/graph/plan/plan.ts';
+import { buildModelRoots, buildModelTypes } from '../../schema/graph/plan/plan.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql } from '../harness/doors/graphql.ts';
@@ -672,11 +672,11 @@ describe('the plan', () => {
   it('gives no name twice', () => {
     const { registry } = app.runtime;
     const models = [...registry.values()];
-    const types = models.flatMap((model) => typesOf(model).map(({ name }) => name));
+    const types = models.flatMap((model) => buildModelTypes(model).map(({ name }) => name));
     const shared = /^EmailStatus(?:Filter)?$/;
     expect(types.filter((name, index) => types.indexOf(name) !== index && !shared.test(name))).toEqual([]);
     for (const kind of ['query', 'mutation'] as const) {
-      const roots = models.flatMap((model) => rootsOf(model)[kind].map(({ name }) => name));
+      const roots = models.flatMap((model) => buildModelRoots(model)[kind].map(({ name }) => name));
       expect(roots.filter((name, index) => roots.indexOf(name) !== index)).toEqual([]);
     }
   });

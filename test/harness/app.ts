@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRuntime, listen } from '../../boot/server.ts';
-import { buildDoors } from '../../facades/index.ts';
+import { buildFacades } from '../../facades/index.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { startSendingLater } from '../../schema/mail/compose/send-due.ts';
 import { type IntakeOptions, type MailFiler, startIntake } from '../../schema/mail/filing/deliver.ts';
@@ -76,7 +76,7 @@ export async function startAppOn(
   config.passwordCost = CHEAP_PASSWORD_COST;
   const log = createLog(config.logLevel, logTo ? { write: logTo } : 2);
   const runtime = await createRuntime(config, database.url, buildProduct, log);
-  const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
+  const serving = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
   config.port = serving.port;
   config.publicUrl = env.PUBLIC_URL ?? `http://127.0.0.1:${serving.port}`;
   await runtime.jobs.start(false);

@@ -1,5 +1,5 @@
 import { createKey } from '../../schema/base/users/keys.ts';
-import { addUser, createWorkspace, systemCtx } from '../../schema/base/workspace/create-workspace.ts';
+import { addUser, createWorkspace, loadSystemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
@@ -87,7 +87,7 @@ async function createTenantUser(ctx: Ctx, login: string, admin: boolean) {
 
 /** Which transport verifies the domain is the application's choice, so that no template has one. */
 async function openTenant(runtime: Runtime, slug: string, people: People): Promise<Tenant> {
-  const ctx = await systemCtx(runtime, slug);
+  const ctx = await loadSystemCtx(runtime, slug);
   const domain = `${slug}.test`;
   await addDomain(ctx, domain);
   return { slug, ctx, domain, ...people };

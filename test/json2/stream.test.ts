@@ -99,7 +99,9 @@ describe('a long answer', () => {
       parseJson(await postWeb(app, '/web/dataset/call_kw', failing, { cookie })).error.data.message,
     ).toBe('It ends here.');
     const { createRpcClients } = await import('../harness/doors/rpc.ts');
-    expect((await callersOf(app).execute('res.partner', 'test_stream', [4])).value).toEqual(buildExpected(4));
+    expect((await createRpcClients(app).execute('res.partner', 'test_stream', [4])).value).toEqual(
+      buildExpected(4),
+    );
   });
 });
 

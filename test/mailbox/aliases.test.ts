@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchange } from '../../facades/smtp/mx/door.ts';
-import { systemCtx } from '../../schema/base/workspace/create-workspace.ts';
+import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
+import { loadSystemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
@@ -10,7 +10,7 @@ import { openExchange } from './exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
 let app: App;
-let door: MailExchange;
+let door: MailExchangeServer;
 let mine: Mailbox;
 let theirs: Mailbox;
 
@@ -199,7 +199,7 @@ test('the first verified domain gives addresses, and the former ones stay', asyn
   const of = ['--workspace', 'fresh'];
   await runCliJson(env, 'workspace', 'create', 'fresh');
   const addressesOf = async (login: string) => {
-    const ctx = await systemCtx(app.runtime, 'fresh');
+    const ctx = await loadSystemCtx(app.runtime, 'fresh');
     return ctx.db.rows<{ address: string; kind: string }>(
       sql`select a.address, a.kind from svc_mail_address a
        join svc_mail_account m on m.workspace_id = ${ctx.workspace.id} and m.id = a.account_id

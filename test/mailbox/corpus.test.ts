@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchange } from '../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createTraceHash } from '../../src/mail/below-trace.ts';
 import { readMbox } from '../../src/mail/mbox/read-mbox.ts';
@@ -33,7 +33,7 @@ const FILES = [
 ].sort();
 
 let app: App;
-let door: MailExchange;
+let door: MailExchangeServer;
 let box: Mailbox;
 /** Ids of messages, by file. */
 const filed = new Map<string, number>();

@@ -1,7 +1,7 @@
-import { type MailExchange, startMailExchange } from '../../facades/smtp/mx/door.ts';
+import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/door.ts';
 import { intakeOf } from '../../schema/mail/intake/for-doors.ts';
 import type { App } from '../harness/app.ts';
 
 /** Opens both ports at which other servers bring mail. */
-export const openExchange = ({ runtime }: App): Promise<MailExchange> =>
+export const openExchange = ({ runtime }: App): Promise<MailExchangeServer> =>
   startMailExchange(runtime, intakeOf(runtime), { port: 0, lmtpPort: 0 });

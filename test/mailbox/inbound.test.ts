@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailExchange, startMailExchange } from '../../facades/smtp/mx/door.ts';
+import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/door.ts';
 import { intakeOf } from '../../schema/mail/intake/for-doors.ts';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -17,7 +17,7 @@ import { findMiscounts } from './recount.ts';
 // What other servers bring.
 
 let app: App;
-let door: MailExchange;
+let door: MailExchangeServer;
 let ann: Mailbox;
 let bob: Mailbox;
 

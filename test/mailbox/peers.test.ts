@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchange } from '../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { definePeer } from '../harness/peer.ts';
@@ -27,7 +27,7 @@ const swaksTls = definePeer(
 const smtpSource = definePeer(findExisting('/usr/sbin/smtp-source'), 'smtp-source (apt-get install postfix)');
 
 let app: App;
-let door: MailExchange;
+let door: MailExchangeServer;
 let mine: Mailbox;
 const folder = mkdtempSync(join(tmpdir(), 'atrium-peers-'));
 const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

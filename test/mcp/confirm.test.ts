@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { opened, type Sealed, sealOf } from '../../facades/mcp/agent/confirmation.ts';
+import {
+  type ConfirmTokenScope,
+  createConfirmToken,
+  verifyConfirmToken,
+} from '../../facades/mcp/agent/confirmation.ts';
 import { sql } from '../../src/db/sql.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
 import { limits } from '../../src/limits.ts';
@@ -205,9 +209,9 @@ test('a seal fits the program it was made for alone, of one user too', async () 
   const { principal } = (await app.runtime.identity.byKey(admin.key))!;
   const of = (kind: 'oauth' | 'key', id: number) =>
     ctx.with({ principal: { ...principal, agent: { kind, id, clientName: 'A' } } });
-  const sealed: Sealed = { kind: 'confirm', tool: 'adding', digest: 'd' };
-  const text = sealOf(of('oauth', 1), sealed);
-  expect(opened(of('oauth', 1), sealed, text)).not.toBeNull();
+  const sealed: ConfirmTokenScope = { kind: 'confirm', tool: 'adding', digest: 'd' };
+  const text = createConfirmToken(of('oauth', 1), sealed);
+  expect(verifyConfirmToken(of('oauth', 1), sealed, text)).not.toBeNull();
   for (const other of [of('oauth', 2), of('key', 1), ctx.with({ principal })])
-    expect(opened(other, sealed, text)).toBeNull();
+    expect(verifyConfirmToken(other, sealed, text)).toBeNull();
 });

@@ -1,11 +1,17 @@
 import { createMcpRegistry } from '../../facades/mcp/registry.ts';
-import { defineTool, needsConfirm, READS, type ToolSpec, toolAnswer } from '../../facades/mcp/tool.ts';
+import {
+  defineTool,
+  READ_ANNOTATIONS,
+  requireConfirmation,
+  type ToolSpec,
+  toToolResult,
+} from '../../facades/mcp/tool.ts';
 import type { OperationEffects } from '../../src/engine/model/effects.ts';
 import { callByName } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { until } from '../harness/wait.ts';
 
-const WRITES = { ...READS, readOnlyHint: false };
+const WRITES = { ...READ_ANNOTATIONS, readOnlyHint: false };
 
 const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
   name,
@@ -20,24 +26,24 @@ const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
     },
   },
   outputSchema: { type: 'object', properties: { _count: { type: 'integer' } }, required: ['_count'] },
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'live',
   method: null,
   isOurs: true,
-  run: async () => toolAnswer({}, 0),
+  run: async () => toToolResult({}, 0),
 });
 
 /** Adds a partner once it is confirmed; one with the name `Refused` is refused afterwards. */
 const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
-  if (!confirmed) return needsConfirm({ preview: { adds: args.name } });
+  if (!confirmed) return requireConfirmation({ preview: { adds: args.name } });
   const ids = await callByName(ctx, 'recordCreate', {
     model: 'res.partner',
     valsList: [{ name: args.name }],
   });
   if (args.name === 'Refused') throw errors.user('No.');
-  return toolAnswer({ ids }, 1);
+  return toToolResult({ ids }, 1);
 };
 
 /** What each fixture does that a policy can hold. */
@@ -83,7 +89,7 @@ const readingTool: ToolSpec<Record<string, unknown>> = {
   inputSchema: { type: 'object', properties: {} },
   run: async ({ ctx }) => {
     readCounter.count++;
-    return toolAnswer(
+    return toToolResult(
       { partners: await callByName(ctx, 'recordSearchCount', { model: 'res.partner', domain: [] }) },
       1,
     );
@@ -100,12 +106,12 @@ export const agentTools = createMcpRegistry(
     { ...buildWriteTool('mail_send'), group: 'mail' as const },
     {
       ...buildWriteTool('update'),
-      run: async ({ args }) => toolAnswer({}, (args.ids as number[]).length),
+      run: async ({ args }) => toToolResult({}, (args.ids as number[]).length),
     } as ToolSpec<Record<string, unknown>>,
     {
       ...buildToolSpec('organizing'),
       run: async () => ({
-        ...toolAnswer({}, 1),
+        ...toToolResult({}, 1),
         undo: [{ method: 'set_flags', arguments: { entry_ids: [1], vals: { is_read: true } } }],
       }),
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraOf } from '../../facades/mcp/protocol/era.ts';
+import { detectEra } from '../../facades/mcp/protocol/era.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { buildModernRequest, buildRequest, MODERN, postMcp, switchMcp } from '../harness/doors/mcp.ts';
 
@@ -149,5 +149,5 @@ const openings: [string, unknown, string | null, string][] = [
 ];
 
 test.for(openings)('the era of %s', ([, body, header, era]) => {
-  expect(eraOf(body, new Headers(header === null ? {} : { 'mcp-protocol-version': header }))).toBe(era);
+  expect(detectEra(body, new Headers(header === null ? {} : { 'mcp-protocol-version': header }))).toBe(era);
 });

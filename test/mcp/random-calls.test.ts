@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { whoAdministers } from '../../schema/base/users/administrators.ts';
+import { loadAdministrators } from '../../schema/base/users/administrators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { hasNewPowers } from '../../src/engine/access/agents.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -48,10 +48,10 @@ test.for([3, 4])(
   async (seed) => {
     await scene.addPerson(`third ${seed}`);
     await scene.addPerson(`asleep ${seed}`, [await scene.groupId('base.group_system')], { active: false });
-    const before = await whoAdministers(app.main.ctx);
+    const before = await loadAdministrators(app.main.ctx);
     const closed = await hashClosedTables(app);
     const done = await playCalls(app, scene, { key: app.main.admin.key, seed }, async () => {
-      expect(hasNewPowers(before, await whoAdministers(app.main.ctx))).toBe(false);
+      expect(hasNewPowers(before, await loadAdministrators(app.main.ctx))).toBe(false);
     });
     expect(await hashClosedTables(app)).toEqual(closed);
     expect(done).toBeGreaterThan(2);

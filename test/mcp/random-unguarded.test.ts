@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { whoAdministers } from '../../schema/base/users/administrators.ts';
+import { loadAdministrators } from '../../schema/base/users/administrators.ts';
 import { defineAgentRestrictions, hasNewPowers } from '../../src/engine/access/agents.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { switchMcp } from '../harness/doors/mcp.ts';
@@ -37,10 +37,10 @@ test.for([3, 4])(
   async (seed) => {
     await scene.addPerson(`third ${seed}`);
     await scene.addPerson(`asleep ${seed}`, [await scene.groupId('base.group_system')], { active: false });
-    const before = await whoAdministers(app.main.ctx);
+    const before = await loadAdministrators(app.main.ctx);
     let hasGrown = false;
     await playCalls(app, scene, { key: app.main.admin.key, seed }, async () => {
-      hasGrown ||= hasNewPowers(before, await whoAdministers(app.main.ctx));
+      hasGrown ||= hasNewPowers(before, await loadAdministrators(app.main.ctx));
     });
     expect(hasGrown).toBe(true);
   },

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMcpRegistry } from '../../facades/mcp/registry.ts';
-import { defineTool, needsConfirm, READS, type ToolSpec, toolAnswer } from '../../facades/mcp/tool.ts';
+import {
+  defineTool,
+  READ_ANNOTATIONS,
+  requireConfirmation,
+  type ToolSpec,
+  toToolResult,
+} from '../../facades/mcp/tool.ts';
 import { mcpProduct } from '../../facades/mcp/tools/index.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
 import { callByName } from '../../src/engine/verb/call.ts';
@@ -13,7 +19,7 @@ import { serveMcp } from '../harness/doors/mcp-server.ts';
 let app: App;
 let served: Awaited<ReturnType<typeof serveMcp>>;
 
-const WRITES = { ...READS, readOnlyHint: false };
+const WRITES = { ...READ_ANNOTATIONS, readOnlyHint: false };
 
 const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
   name,
@@ -21,24 +27,24 @@ const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
   description: `Does ${name}.`,
   inputSchema: { type: 'object', properties: { name: { type: 'string' }, confirm: { type: 'boolean' } } },
   outputSchema: { type: 'object', properties: { _count: { type: 'integer' } }, required: ['_count'] },
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'live',
   method: null,
   isOurs: true,
-  run: async () => toolAnswer({}, 0),
+  run: async () => toToolResult({}, 0),
 });
 
 const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
-  if (!confirmed) return needsConfirm({ message: `This adds ${args.name}.` });
+  if (!confirmed) return requireConfirmation({ message: `This adds ${args.name}.` });
   const ids = await callByName(ctx, 'recordCreate', {
     model: 'res.partner',
     valsList: [{ name: args.name }],
   });
   if (args.name === 'Refused') throw errors.user('No.');
-  if (args.name === 'Declined') return { ...toolAnswer({ ok: false }, 0), refused: true };
-  return toolAnswer({ ids }, 1);
+  if (args.name === 'Declined') return { ...toToolResult({ ok: false }, 0), refused: true };
+  return toToolResult({ ids }, 1);
 };
 
 const registry = createMcpRegistry(
@@ -51,7 +57,7 @@ const registry = createMcpRegistry(
     { ...buildToolSpec('ruling'), feature: 'mail.rules' },
     {
       ...buildToolSpec('labelled'),
-      run: async () => ({ ...toolAnswer({ n: 1 }, 1), shown: 'as text', meta: { integrity: 'untrusted' } }),
+      run: async () => ({ ...toToolResult({ n: 1 }, 1), shown: 'as text', meta: { integrity: 'untrusted' } }),
     },
     { ...buildToolSpec('methodical'), method: ({ name }: Record<string, unknown>) => String(name) },
   ].map(defineTool),
@@ -164,7 +170,7 @@ test.for(['2025-03-26', '2024-11-05'])('a client of %s gets what its revision kn
     name: 'plain',
     description: 'Does plain.',
     inputSchema: registry.tools[0]!.inputSchema,
-    annotations: { title: 'plain', ...READS },
+    annotations: { title: 'plain', ...READ_ANNOTATIONS },
   });
   const called = await sendRequest(app.main.user.key, 'tools/call', { name: 'plain' }, headers);
   expect(called.result).toEqual({ content: [{ type: 'text', text: '{"_count":0}' }], isError: false });

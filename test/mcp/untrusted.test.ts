@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { harmless } from '../../facades/mcp/untrusted.ts';
+import { sanitizeValue } from '../../facades/mcp/untrusted.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient } from '../harness/doors/json2.ts';
 import { RAW_ERAS, switchMcp } from '../harness/doors/mcp.ts';
@@ -131,7 +131,7 @@ describe('harmless text', () => {
       'line one\nline\ttwo',
       'a[0] = b[1]; if (x) { y(); }',
     ];
-    for (const text of texts) expect(harmless(text)).toBe(text);
+    for (const text of texts) expect(sanitizeValue(text)).toBe(text);
   });
 
   it('takes out what is not seen and what would be loaded', () => {
@@ -153,7 +153,7 @@ describe('harmless text', () => {
       ],
       ['\uD800x', '\uFFFDx'],
     ];
-    for (const [text, expected] of cases) expect([text, harmless(text)]).toEqual([text, expected]);
+    for (const [text, expected] of cases) expect([text, sanitizeValue(text)]).toEqual([text, expected]);
   });
 
   it('stays the same when it is made harmless again, whatever it was made of', () => {
@@ -181,12 +181,12 @@ describe('harmless text', () => {
     const wrong: string[] = [];
     for (let round = 0; round < 20_000; round++) {
       const text = Array.from({ length: 1 + random(12) }, () => pieces[random(pieces.length)]).join('');
-      const safe = harmless(text) as string;
-      const isRight = !DANGERS.test(safe) && harmless(safe) === safe && safe.isWellFormed();
+      const safe = sanitizeValue(text) as string;
+      const isRight = !DANGERS.test(safe) && sanitizeValue(safe) === safe && safe.isWellFormed();
       if (!isRight) wrong.push(text);
     }
     expect(wrong).toEqual([]);
-    expect(harmless({ 'a\u200B': [{ b: '![x](y)', c: 1, d: null, e: true }] })).toEqual({
+    expect(sanitizeValue({ 'a\u200B': [{ b: '![x](y)', c: 1, d: null, e: true }] })).toEqual({
       a: [{ b: '! [x] (y)', c: 1, d: null, e: true }],
     });
   });

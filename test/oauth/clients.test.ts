@@ -8,7 +8,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settleClient } from '../../facades/oauth/client-metadata.ts';
+import { normalizeClient } from '../../facades/oauth/client-metadata.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
@@ -156,7 +156,7 @@ describe('registration', () => {
 
   it('what a client says of itself is settled', () => {
     const settled = (metadata: Record<string, unknown>) => {
-      settleClient(metadata);
+      normalizeClient(metadata);
       return metadata;
     };
     const of = (...redirect_uris: string[]) => settled({ redirect_uris }).application_type;

@@ -1,7 +1,7 @@
 import { request as open } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRuntime, listen } from '../../boot/server.ts';
-import { buildDoors } from '../../facades/index.ts';
+import { buildFacades } from '../../facades/index.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
@@ -454,7 +454,7 @@ describe('connected agents', () => {
       buildProduct,
       createLog('fatal', 2),
     );
-    const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
+    const serving = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
     try {
       const host = `127.0.0.1:${app.port}`;
       const { clientId, access_token } = await connectClient(app, app.main.admin);

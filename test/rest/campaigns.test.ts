@@ -1,7 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { dueCampaigns } from '../../schema/send/campaigns/due.ts';
+import { findDueCampaigns } from '../../schema/send/campaigns/due.ts';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
@@ -416,7 +416,7 @@ test('a campaign that is due now is due at once, at every fraction of a millisec
     await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [
       id,
     ]);
-    expect(await dueCampaigns(team.runtime.db)).toMatchObject([{ public_id: id }]);
+    expect(await findDueCampaigns(team.runtime.db)).toMatchObject([{ public_id: id }]);
   }
 });
 

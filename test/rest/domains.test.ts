@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { lookUp } from '../../schema/send/domains/domain-dns.ts';
+import { lookUpDomainRecords } from '../../schema/send/domains/domain-dns.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildSesEnv, SES_CREDENTIALS } from '../delivery/sending.ts';
 import { postGraphql } from '../harness/doors/graphql.ts';
@@ -207,9 +207,9 @@ test('the records of a domain are looked up: what is there, what is another, wha
     dkim_selector: 'atrium',
     dkim_tokens: ['atrium'],
   });
-  const seen = await lookUp(config, domain('seen.example'));
-  const wrong = await lookUp(config, domain('wrong.example'));
-  const below = await lookUp(config, domain('news.wrong.example', 'news'));
+  const seen = await lookUpDomainRecords(config, domain('seen.example'));
+  const wrong = await lookUpDomainRecords(config, domain('wrong.example'));
+  const below = await lookUpDomainRecords(config, domain('news.wrong.example', 'news'));
   socket.close();
   expect(below).toMatchObject({ dkim: 'SUCCESS', dmarc: 'SUCCESS' });
   expect(seen).toMatchObject({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
@@ -220,7 +220,9 @@ test('the records of a domain are looked up: what is there, what is another, wha
     'TXT _dmarc.seen.example': [],
   });
   expect(wrong).toMatchObject({ dkim: 'FAILED', mx: 'NOT_STARTED', spf: 'NOT_STARTED', dmarc: 'SUCCESS' });
-  expect(await lookUp({ ...config, dnsServers: ['127.0.0.1:9'] }, domain('seen.example'))).toBeNull();
+  expect(
+    await lookUpDomainRecords({ ...config, dnsServers: ['127.0.0.1:9'] }, domain('seen.example')),
+  ).toBeNull();
 });
 
 test('GraphQL has beside each record what the last check found in its place, and REST does not', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { csvRows } from '../../schema/send/contacts/csv-rows.ts';
+import { parseContactsCsv } from '../../schema/send/contacts/csv-rows.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
@@ -132,7 +132,7 @@ test('a row of a contacts file that is too long ends the file with its line, and
   });
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('At line 3')]);
   const lines = [];
-  for await (const line of csvRows(
+  for await (const line of parseContactsCsv(
     (async function* () {
       yield `email,bio\na@x.example,${'x'.repeat(10_001)}\nb@x.example,short\n`;
     })(),

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AuditBlock, blockColumns, blockHash } from '../../schema/base/workspace/audit-block.ts';
-import { sealLog } from '../../schema/base/workspace/audit-seal.ts';
+import { type AuditBlock, BLOCK_COLUMNS, computeBlockHash } from '../../schema/base/workspace/audit-block.ts';
+import { chainLog } from '../../schema/base/workspace/audit-seal.ts';
 import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
@@ -62,8 +62,8 @@ async function writeLines(tenant: Tenant, count: number, age: string): Promise<v
 const verifyChanged = async ({ ctx }: Tenant) => (await verifyLogs(app.runtime, ctx.workspace))[0]!.changed;
 
 const sealAll = async () => {
-  await sealLog(app.runtime.db, app.runtime.config, 'svc_audit_event');
-  await sealLog(app.runtime.db, app.runtime.config, 'svc_mcp_log');
+  await chainLog(app.runtime.db, app.runtime.config, 'svc_audit_event');
+  await chainLog(app.runtime.db, app.runtime.config, 'svc_mcp_log');
 };
 
 const blocks = () =>
@@ -170,10 +170,10 @@ describe.each<[string, string, RegExp]>([
 test('blocks that somebody makes anew with another key are found', async () => {
   const { db } = app.runtime;
   const [block] = await db.rows<AuditBlock>(
-    sql`select ${blockColumns} from svc_audit_block
+    sql`select ${BLOCK_COLUMNS} from svc_audit_block
      where workspace_id = ${main()} and log = 'svc_audit_event' and number = 3`,
   );
-  const hash = (secretKey: string) => blockHash(secretKey, main(), 'svc_audit_event', block!);
+  const hash = (secretKey: string) => computeBlockHash(secretKey, main(), 'svc_audit_event', block!);
   expect(hash(SECRET_KEY)).toBe(block!.hash);
   await run(
     'update svc_audit_block set hash = $2 where workspace_id = $1 and number = 3',
@@ -275,9 +275,9 @@ test('lines that came between two processes that seal at once are in a block', a
   await writeLines(app.main, 2, '5 minutes');
   let second: Promise<void> | undefined;
   await db.transaction(async (first) => {
-    await sealLog(first, config, 'svc_audit_event');
+    await chainLog(first, config, 'svc_audit_event');
     await writeLines(app.main, 2, '3 minutes');
-    second = sealLog(db, config, 'svc_audit_event');
+    second = chainLog(db, config, 'svc_audit_event');
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await run(waiting)).length, { timeout: 30_000 }).toBe(1);
   });

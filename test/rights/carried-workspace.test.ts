@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identitySource } from '../../schema/base/users/identity-load.ts';
+import { createIdentitySource } from '../../schema/base/users/identity-load.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import {
@@ -45,14 +45,14 @@ function moveToken(workspaceId: number, token: string): string {
 }
 
 /** The statements of a look-up, with what stands for the workspace in them. */
-async function recordLookups(find: (source: ReturnType<typeof identitySource>) => Promise<unknown>) {
+async function recordLookups(find: (source: ReturnType<typeof createIdentitySource>) => Promise<unknown>) {
   const sent: { text: string; params: unknown[] }[] = [];
   const { db, catalogs } = app.runtime;
   const rows: Database['rows'] = (statement, running) => {
     sent.push(statement.render());
     return db.rows(statement, running);
   };
-  expect(await find(identitySource({ ...db, rows }, catalogs))).not.toBeNull();
+  expect(await find(createIdentitySource({ ...db, rows }, catalogs))).not.toBeNull();
   return sent;
 }
 

@@ -1,7 +1,7 @@
 import { loadModule, parseSync } from 'libpg-query';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../schema/base/ir/catalog-load.ts';
-import { identitySource } from '../../schema/base/users/identity-load.ts';
+import { createIdentitySource } from '../../schema/base/users/identity-load.ts';
 import { setFeature } from '../../schema/base/workspace/workspace.ts';
 import {
   createInvalidationTracker,
@@ -251,7 +251,7 @@ it('every table that callers and catalogs are read from is announced', async () 
     return db.rows(statement, running);
   };
   const listening: Database = { ...db, rows };
-  const source = identitySource(listening, app.runtime.catalogs);
+  const source = createIdentitySource(listening, app.runtime.catalogs);
   const { key, login, id } = app.main.admin;
   const [, name, part] = key.split('_') as [string, string, string];
   expect(part).toHaveLength(32);

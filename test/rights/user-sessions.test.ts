@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deviceOf } from '../../schema/base/users/device.ts';
+import { parseUserAgent } from '../../schema/base/users/device.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/doors/graphql.ts';
 import { signInWeb } from '../harness/doors/web.ts';
@@ -111,5 +111,5 @@ test.each([
   [' ', null],
   [null, null],
 ])('a browser that calls itself %s is shown as %s', (userAgent, device) => {
-  expect(deviceOf(userAgent)).toBe(device);
+  expect(parseUserAgent(userAgent)).toBe(device);
 });

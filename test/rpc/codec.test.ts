@@ -3,8 +3,13 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { MarshalError, RpcParseError } from '../../facades/rpc/faults.ts';
-import { CALL_LIMITS, decodeCall } from '../../facades/rpc/xml/decode.ts';
-import { encodeFault, encodeInTurns, encodeJsonText, encodeResponse } from '../../facades/rpc/xml/encode.ts';
+import { decodeCall, XML_CALL_LIMITS } from '../../facades/rpc/xml/decode.ts';
+import {
+  encodeFault,
+  encodeJsonText,
+  encodeResponse,
+  encodeResponseYielding,
+} from '../../facades/rpc/xml/encode.ts';
 import { findPython } from '../clients/python.ts';
 import { createSeededRandom } from './seeded.ts';
 
@@ -198,7 +203,7 @@ describe('reading a call', () => {
     ],
   ])('a call over the limit of %s is refused, and read without it', (limit, limits, xml) => {
     expect(decodeCall(call(xml)).params).toHaveLength(1);
-    const refused = () => decodeCall(call(xml), { ...CALL_LIMITS, ...limits });
+    const refused = () => decodeCall(call(xml), { ...XML_CALL_LIMITS, ...limits });
     expect(refused).toThrow(expect.objectContaining({ name: 'RpcParseError', tooLarge: limit === 'bytes' }));
   });
 
@@ -237,7 +242,7 @@ describe('writing a result', () => {
     ],
   ])('%j is %s', async (result, xml) => {
     expect(wire(result)).toBe(xml);
-    expect(String(await encodeInTurns(result))).toBe(encodeResponse(result));
+    expect(String(await encodeResponseYielding(result))).toBe(encodeResponse(result));
   });
 
   test('what is long is written in turns as it is at once', async () => {
@@ -253,10 +258,10 @@ describe('writing a result', () => {
       [['x'.repeat(200_000), [rows]]],
       { datas: [[1]] },
     ])
-      expect(String(await encodeInTurns(result, floats))).toBe(encodeResponse(result, floats));
-    await expect(encodeInTurns([[new Date()]])).rejects.toThrow(MarshalError);
-    await expect(encodeInTurns([[Number.NaN]])).rejects.toThrow(MarshalError);
-    await expect(encodeInTurns(new Map())).rejects.toThrow(MarshalError);
+      expect(String(await encodeResponseYielding(result, floats))).toBe(encodeResponse(result, floats));
+    await expect(encodeResponseYielding([[new Date()]])).rejects.toThrow(MarshalError);
+    await expect(encodeResponseYielding([[Number.NaN]])).rejects.toThrow(MarshalError);
+    await expect(encodeResponseYielding(new Map())).rejects.toThrow(MarshalError);
   });
 
   test('a whole value of a float field is a double, and only there', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { faultOf, legacyFaultOf, type RpcErrorLike } from '../../facades/rpc/faults.ts';
+import { type RpcErrorLike, toLegacyFault, toRpcFault } from '../../facades/rpc/faults.ts';
 import {
-  failure,
+  buildFailure,
+  buildSuccess,
+  buildSuccessText,
   parseEnvelope,
   parseRequest,
-  success,
-  successText,
 } from '../../facades/rpc/json/envelope.ts';
 
 describe('faults', () => {
@@ -33,7 +33,7 @@ describe('faults', () => {
     [error('access_denied', 'odoo.exceptions.AccessDenied', ''), 3, 'Access Denied'],
     [error('access_error', 'odoo.exceptions.AccessError', 'no right'), 4, 'no right'],
   ])('of /xmlrpc/2: %o is %i', (from, code, text) => {
-    expect(faultOf(from)).toEqual({ code, text });
+    expect(toRpcFault(from)).toEqual({ code, text });
   });
 
   test.each([
@@ -49,7 +49,7 @@ describe('faults', () => {
       'Access Denied',
     ],
   ])('of /xmlrpc: %o has the code %j', (from, code, text) => {
-    expect(legacyFaultOf(from)).toEqual({ code, text });
+    expect(toLegacyFault(from)).toEqual({ code, text });
   });
 });
 
@@ -96,12 +96,12 @@ describe('the JSON-RPC envelope', () => {
     [null, ''],
     [undefined, ''],
   ])('the result %j is %j', (result, member) => {
-    expect(success('a"', result)).toBe(`{"jsonrpc":"2.0","id":"a\\""${member}}`);
+    expect(buildSuccess('a"', result)).toBe(`{"jsonrpc":"2.0","id":"a\\""${member}}`);
   });
 
   test('a result that is JSON text is passed through as it is', () => {
-    expect(successText(1, '[{"id" : 1.50}]')).toBe('{"jsonrpc":"2.0","id":1,"result":[{"id" : 1.50}]}');
-    expect(successText(undefined, ' null\n')).toBe('{"jsonrpc":"2.0","id":null}');
+    expect(buildSuccessText(1, '[{"id" : 1.50}]')).toBe('{"jsonrpc":"2.0","id":1,"result":[{"id" : 1.50}]}');
+    expect(buildSuccessText(undefined, ' null\n')).toBe('{"jsonrpc":"2.0","id":null}');
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe('the JSON-RPC envelope', () => {
     ['odoo.http.SessionExpiredException', 100, 'Odoo Session Expired'],
   ])('the error %s has the code %i', (exception, code, message) => {
     const from: RpcErrorLike = { kind: 'other', exception, message: 'no', context: { a: 1 } };
-    expect(JSON.parse(failure(3, from))).toEqual({
+    expect(JSON.parse(buildFailure(3, from))).toEqual({
       jsonrpc: '2.0',
       id: 3,
       error: {
@@ -125,7 +125,7 @@ describe('the JSON-RPC envelope', () => {
     const depth = 200_000;
     const request = parseRequest(JSON.parse(`{"id":${'['.repeat(depth)}${']'.repeat(depth)}}`));
     expect(request.kind).toBe('request');
-    expect(success(request.kind === 'request' ? request.id : 1, true)).toBe(
+    expect(buildSuccess(request.kind === 'request' ? request.id : 1, true)).toBe(
       '{"jsonrpc":"2.0","id":null,"result":true}',
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMessages } from '../../schema/send/campaigns/message.ts';
-import { blocksOf, htmlOfBlocks } from '../../schema/send/editor/block-html.ts';
+import { parseBlocks, renderBlocks } from '../../schema/send/editor/block-html.ts';
 import { compileText, fillText } from '../../schema/send/editor/variables.ts';
 import { AppError } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
@@ -141,7 +141,7 @@ describe('blocks', () => {
     fc.assert(
       fc.property(fc.oneof(node, fc.jsonValue()), (given) => {
         try {
-          const html = htmlOfBlocks(blocksOf('content', JSON.stringify(given)));
+          const html = renderBlocks(parseBlocks('content', JSON.stringify(given)));
           expect(html).not.toMatch(/<script|(?:href|src)="\s*javascript:|<[a-z0-9]+[^>]*\son\w+=/i);
           expect(findUnbalancedTags(html)).toEqual([]);
         } catch (error) {
@@ -160,8 +160,8 @@ describe('blocks', () => {
       content: Array.from({ length: 10_001 }, () => ({ type: 'text', text: 'x' })),
     };
     for (const doc of [{ type: 'doc', content: [deep] }, long])
-      expect(() => blocksOf('content', JSON.stringify(doc))).toThrow(/content: too many/);
-    expect(() => blocksOf('content', '['.repeat(100_000))).toThrow(/content/);
+      expect(() => parseBlocks('content', JSON.stringify(doc))).toThrow(/content: too many/);
+    expect(() => parseBlocks('content', '['.repeat(100_000))).toThrow(/content/);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvCell } from '../../schema/send/contacts/csv-cell.ts';
-import { type CsvLine, csvRows } from '../../schema/send/contacts/csv-rows.ts';
+import { toCsvCell } from '../../schema/send/contacts/csv-cell.ts';
+import { type CsvLine, parseContactsCsv } from '../../schema/send/contacts/csv-rows.ts';
 import { AppError } from '../../src/errors.ts';
 
 async function* toPieces(bytes: Buffer, sizes: number[]): AsyncGenerator<Uint8Array> {
@@ -16,7 +16,7 @@ async function* toPieces(bytes: Buffer, sizes: number[]): AsyncGenerator<Uint8Ar
 
 async function read(csv: string | Buffer, sizes: number[] = []): Promise<CsvLine[]> {
   const lines: CsvLine[] = [];
-  for await (const line of csvRows(toPieces(Buffer.from(csv as string), sizes))) lines.push(line);
+  for await (const line of parseContactsCsv(toPieces(Buffer.from(csv as string), sizes))) lines.push(line);
   return lines;
 }
 
@@ -34,7 +34,7 @@ describe('a CSV file of contacts', () => {
         async (rows, sizes) => {
           const csv = [
             'email,note,plan',
-            ...rows.map(([i, a, b]) => [`p${i}@example.net`, a, b].map(csvCell).join(',')),
+            ...rows.map(([i, a, b]) => [`p${i}@example.net`, a, b].map(toCsvCell).join(',')),
           ].join('\r\n');
           const lines = await read(csv, sizes);
           const wanted = rows.map(([i, note, plan]) => ({
@@ -124,7 +124,7 @@ describe('a CSV file of contacts', () => {
         ended = true;
       }
     }
-    for await (const line of csvRows(source())) {
+    for await (const line of parseContactsCsv(source())) {
       expect(line).toHaveProperty('contact');
       break;
     }
@@ -137,7 +137,7 @@ describe('a CSV file of contacts', () => {
       throw new Error('the connection was cut');
     }
     await expect(async () => {
-      for await (const _ of csvRows(source()));
+      for await (const _ of parseContactsCsv(source()));
     }).rejects.toThrow('cut');
   });
 });

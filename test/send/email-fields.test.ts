@@ -2,7 +2,7 @@ import type { GraphQLInputObjectType } from 'graphql';
 import { expect, it } from 'vitest';
 import { EmailRequest } from '../../facades/rest/shapes/email-request.ts';
 import { buildProduct } from '../../schema/index.ts';
-import { FIELDS } from '../../schema/send/accept/email-fields.ts';
+import { EMAIL_FIELDS } from '../../schema/send/accept/email-fields.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 
@@ -16,7 +16,7 @@ it('a send takes the same fields through REST and GraphQL', () => {
 
 it('every field of a send has its column, but the variables, which the texts take up', () => {
   const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const columns = Object.keys(FIELDS).map(camel);
+  const columns = Object.keys(EMAIL_FIELDS).map(camel);
   // What the platform sets and no request does.
   const own = ['publicId', 'mailboxId'];
   expect([...columns.filter((name) => !own.includes(name)), 'variables'].toSorted()).toEqual(

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  EMAIL_STATES,
+  EMAIL_TRANSITIONS,
   type EmailState,
-  FIRST_STATES,
-  MOVERS,
-  MOVES,
-  type MoverName,
-  moverOf,
-  STATES,
-  STATUS_OF,
+  type EmailTransitionName,
+  getTransition,
+  INITIAL_STATES,
+  NEXT_STATES,
+  STATUS_BY_STATE,
 } from '../../schema/send/state/email-state.ts';
 import { moveEmails } from '../../schema/send/state/move-emails.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -19,7 +19,7 @@ import { buildLeaseTable, buildStateDiagram } from './state-diagram.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
-const pairs = STATES.flatMap((from) => STATES.map((to) => [from, to] as const));
+const pairs = EMAIL_STATES.flatMap((from) => EMAIL_STATES.map((to) => [from, to] as const));
 
 describe('the life of an email', () => {
   it.each<[EmailState, EmailState[]]>([
@@ -31,16 +31,16 @@ describe('the life of an email', () => {
     ['cancelled', []],
     ['suppressed', ['queued']],
   ])('from %s it goes on to %j', (from, targets) => {
-    expect(MOVES[from].toSorted()).toEqual(targets.toSorted());
+    expect(NEXT_STATES[from].toSorted()).toEqual(targets.toSorted());
   });
 
   it('every state but the first ones is reached from another', () => {
-    const reached = new Set([...FIRST_STATES, ...Object.values(MOVES).flat()]);
-    expect(STATES.filter((state) => !reached.has(state))).toEqual([]);
+    const reached = new Set([...INITIAL_STATES, ...Object.values(NEXT_STATES).flat()]);
+    expect(EMAIL_STATES.filter((state) => !reached.has(state))).toEqual([]);
   });
 
   it('only sending changes nothing of what clients see', () => {
-    expect(STATES.filter((state) => STATUS_OF[state] === null)).toEqual(['sending']);
+    expect(EMAIL_STATES.filter((state) => STATUS_BY_STATE[state] === null)).toEqual(['sending']);
   });
 
   it('a statement leaves out emails that its mover may not move', () => {
@@ -48,7 +48,7 @@ describe('the life of an email', () => {
     expect(text).toContain("where m.state in ('queued', 'unknown') and true");
   });
 
-  it.each<[MoverName, EmailState]>([
+  it.each<[EmailTransitionName, EmailState]>([
     ['claim', 'sent'],
     ['cancel', 'failed'],
     ['sendAgain', 'sending'],
@@ -101,7 +101,7 @@ describe('the database', () => {
       `select pg_get_constraintdef(oid) as rule from pg_constraint where conname = 'svc_email_state_check'`,
     );
     const known = [...rows[0]!.rule.matchAll(/'(\w+)'::text/g)].map(([, state]) => state);
-    expect(known.toSorted()).toEqual(STATES.toSorted());
+    expect(known.toSorted()).toEqual(EMAIL_STATES.toSorted());
   });
 
   it.each(pairs)('from %s to %s it lets an email go exactly if a mover may', async (from, to) => {
@@ -115,21 +115,24 @@ describe('the database', () => {
       rows[0].id,
       to,
     ]);
-    if (from === to || MOVES[from].includes(to)) await move;
+    if (from === to || NEXT_STATES[from].includes(to)) await move;
     else await expect(move).rejects.toMatchObject({ code: 'AT409', message: expect.stringContaining(to) });
   });
 
-  it.each(Object.keys(MOVERS) as MoverName[])('lets %s make all of its moves', async (mover) => {
-    for (const [from, targets] of Object.entries(moverOf(mover).moves))
-      for (const to of targets) {
-        const id = `${mover} ${from} ${to}`;
-        await database.query(
-          `insert into svc_email (id, workspace_id, public_id, "from", subject, state) values (nextval('svc_email_id_seq'), $1, $2, 'a@b.test', 's', $3)`,
-          [workspace, id, from],
-        );
-        const which = sql`m.workspace_id = ${workspace} and m.public_id = ${id}`;
-        const { text, params } = moveEmails(mover, { to, which, returning: sql`m.state` }).render();
-        expect((await database.query(text, params)).rows).toEqual([{ state: to }]);
-      }
-  });
+  it.each(Object.keys(EMAIL_TRANSITIONS) as EmailTransitionName[])(
+    'lets %s make all of its moves',
+    async (mover) => {
+      for (const [from, targets] of Object.entries(getTransition(mover).moves))
+        for (const to of targets) {
+          const id = `${mover} ${from} ${to}`;
+          await database.query(
+            `insert into svc_email (id, workspace_id, public_id, "from", subject, state) values (nextval('svc_email_id_seq'), $1, $2, 'a@b.test', 's', $3)`,
+            [workspace, id, from],
+          );
+          const which = sql`m.workspace_id = ${workspace} and m.public_id = ${id}`;
+          const { text, params } = moveEmails(mover, { to, which, returning: sql`m.state` }).render();
+          expect((await database.query(text, params)).rows).toEqual([{ state: to }]);
+        }
+    },
+  );
 });

@@ -1,17 +1,25 @@
-import { type EmailState, FIRST_STATES, MOVERS, MOVES, STATES } from '../../schema/send/state/email-state.ts';
+import {
+  EMAIL_STATES,
+  EMAIL_TRANSITIONS,
+  type EmailState,
+  INITIAL_STATES,
+  NEXT_STATES,
+} from '../../schema/send/state/email-state.ts';
 
 const actors = Object.values<{
   name: string;
   lease: string;
   moves: Partial<Record<EmailState, readonly EmailState[]>>;
-}>(MOVERS);
+}>(EMAIL_TRANSITIONS);
 
 /** The life of an email as docs/guides/delivery.md draws it. */
 export function buildStateDiagram(): string {
   const lines = [
-    ...FIRST_STATES.map((state) => `[*] --> ${state}: accept`),
-    ...STATES.flatMap((from) => MOVES[from].map((to) => `${from} --> ${to}: ${getActorNames(from, to)}`)),
-    ...STATES.filter((state) => MOVES[state].length === 0).map((state) => `${state} --> [*]`),
+    ...INITIAL_STATES.map((state) => `[*] --> ${state}: accept`),
+    ...EMAIL_STATES.flatMap((from) =>
+      NEXT_STATES[from].map((to) => `${from} --> ${to}: ${getActorNames(from, to)}`),
+    ),
+    ...EMAIL_STATES.filter((state) => NEXT_STATES[state].length === 0).map((state) => `${state} --> [*]`),
   ];
   return ['```mermaid', 'stateDiagram-v2', ...lines.map((line) => `  ${line}`), '```'].join('\n');
 }
@@ -24,6 +32,6 @@ export const buildLeaseTable = (): string =>
   ['| who | moves | lease |', '|---|---|---|', ...actors.map(buildRow)].join('\n');
 
 function buildRow({ name, lease, moves }: (typeof actors)[number]): string {
-  const shown = STATES.flatMap((from) => (moves[from] ? [`${from} → ${moves[from].join(', ')}`] : []));
+  const shown = EMAIL_STATES.flatMap((from) => (moves[from] ? [`${from} → ${moves[from].join(', ')}`] : []));
   return `| ${name} | ${shown.join('; ')} | ${lease} |`;
 }

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { whenOf } from '../../schema/send/campaigns/when.ts';
+import { parseTimeText } from '../../schema/send/campaigns/when.ts';
 import { AppError } from '../../src/errors.ts';
 
 /** A Friday. */
 const NOW = Date.parse('2026-11-20T14:30:15.250Z');
-const toIso = async (text: string, now = NOW) => new Date(await whenOf(text, now)).toISOString();
+const toIso = async (text: string, now = NOW) => new Date(await parseTimeText(text, now)).toISOString();
 
 describe('a time in ISO 8601', () => {
   it.each([
@@ -133,7 +133,7 @@ describe('whatever is given', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), sentence), async (text) => {
         try {
-          const time = await whenOf(text, NOW);
+          const time = await parseTimeText(text, NOW);
           expect(Number.isFinite(time)).toBe(true);
           if (!/^\s*\d{4}-/.test(text)) expect(time).toBeGreaterThanOrEqual(NOW);
         } catch (error) {
@@ -154,7 +154,7 @@ describe('whatever is given', () => {
         const zone = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`;
         const local = new Date(time + minutes * 60_000);
         if (local.getTime() < 0) return;
-        expect(await whenOf(local.toISOString().replace('Z', zone), NOW)).toBe(time);
+        expect(await parseTimeText(local.toISOString().replace('Z', zone), NOW)).toBe(time);
       }),
     );
   });
@@ -202,6 +202,6 @@ describe('words mean the same wherever the server stands', () => {
     ['friday 21 december', null],
   ])('a date without a year is the next one: %s', async (words, expected) => {
     if (expected) expect(await toIso(words, at)).toBe(expected);
-    else await expect(whenOf(words, at)).rejects.toThrow(AppError);
+    else await expect(parseTimeText(words, at)).rejects.toThrow(AppError);
   });
 });

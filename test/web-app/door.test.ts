@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { GraphQLObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FieldDef, Role } from '../../schema/graph/plan/definition.ts';
+import type { FieldDef, FieldRole } from '../../schema/graph/plan/definition.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
@@ -131,7 +131,7 @@ describe('what the caller may call', () => {
 
   it('is what happens when they are called', async () => {
     // Every third, of all models and apps.
-    const roots = (type: GraphQLObjectType, role: Role) =>
+    const roots = (type: GraphQLObjectType, role: FieldRole) =>
       Object.values(type.getFields())
         .filter(({ extensions }) => (extensions.def as FieldDef | undefined)?.role === role)
         .map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { pathOf } from '../../facades/web/login.ts';
+import { toLocalPath } from '../../facades/web/login.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
@@ -197,7 +197,7 @@ describe('where a sign-in may lead', () => {
     ['/.//evil.example', '/'],
     ['/x/..//evil.example', '/'],
   ])('%j leads to %j', (next, path) => {
-    expect(pathOf(next)).toBe(path);
+    expect(toLocalPath(next)).toBe(path);
   });
 });
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { pageKey } from '../../facades/site/kept.ts';
+import { buildPageKey } from '../../facades/site/kept.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/doors/graphql.ts';
@@ -39,7 +39,7 @@ const visit = (
   sendRequest(app, method, path, { accept: 'text/html', host: HOST, ...headers }, body);
 
 const getFinishedPage = (path: string, host = HOST): FinishedPage | undefined =>
-  getFinishedPages(app.runtime.db).peek(pageKey(host, path));
+  getFinishedPages(app.runtime.db).peek(buildPageKey(host, path));
 
 /** Has a page made and changes it where it is kept. */
 async function markCached(path: string): Promise<void> {

@@ -1,22 +1,22 @@
-import { type Verdict, verifyLogs } from '../../../schema/base/workspace/audit-verify.ts';
+import { type AuditVerdict, verifyLogs } from '../../../schema/base/workspace/audit-verify.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { errors } from '../../../src/errors.ts';
-import { onRuntime } from '../on-runtime.ts';
-import { workspaceId } from './workspace-id.ts';
+import { runOnRuntime } from '../on-runtime.ts';
+import { findWorkspaceId } from './workspace-id.ts';
 
 /** @throws USER_ERROR naming the first block of each log that is not as it was sealed */
-export const auditVerify = (slug?: string): Promise<Omit<Verdict, 'changed'>[]> =>
-  onRuntime(async (runtime) => {
-    const one = await workspaceId(runtime, slug);
+export const auditVerify = (slug?: string): Promise<Omit<AuditVerdict, 'changed'>[]> =>
+  runOnRuntime(async (runtime) => {
+    const one = await findWorkspaceId(runtime, slug);
     const workspaces = await runtime.db.rows<{ id: number; slug: string }>(
       sql`select id, slug from workspace where ${one}::int is null or id = ${one} order by id`,
     );
-    const verdicts: Verdict[] = [];
+    const verdicts: AuditVerdict[] = [];
     for (const workspace of workspaces) verdicts.push(...(await verifyLogs(runtime, workspace)));
     const changed = verdicts.filter((each) => each.changed !== null);
-    if (changed.length > 0) throw errors.user(changed.map(sentence).join('\n'));
+    if (changed.length > 0) throw errors.user(changed.map(describeFailure).join('\n'));
     return verdicts.map(({ changed: _, ...verdict }) => verdict);
   });
 
-const sentence = ({ workspace, log, changed }: Verdict): string =>
+const describeFailure = ({ workspace, log, changed }: AuditVerdict): string =>
   `${workspace}: ${log} was changed behind the platform's back at ${changed}.`;

@@ -9,16 +9,16 @@ import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 import { createJobs } from '../../../src/engine/work/jobs.ts';
 import { createLog } from '../../../src/log.ts';
 import { version } from '../../../src/version.ts';
-import { fromCaller } from '../caller-path.ts';
+import { resolveCallerPath } from '../caller-path.ts';
 import { withDatabase } from '../on-database.ts';
 
-const PASSPHRASE = 12;
+const MIN_PASSPHRASE_LENGTH = 12;
 
 /** @param withKey whether the secret key goes into the file, sealed with BACKUP_PASSPHRASE */
 export async function backup(path: string, withKey: boolean) {
-  const file = fromCaller(path);
+  const file = resolveCallerPath(path);
   if (existsSync(file)) throw new Error(`${file} exists already.`);
-  const passphrase = withKey ? passphraseFor(SEALING) : null;
+  const passphrase = withKey ? getPassphrase(ENCRYPTION_HINT) : null;
   return withDatabase(async ({ config, directUrl }) => {
     const key = passphrase && (await encryptKey(config.secretKey, passphrase));
     const result = await backUp(directUrl, file, { version, key: key || null });
@@ -26,17 +26,17 @@ export async function backup(path: string, withKey: boolean) {
   });
 }
 
-const SEALING =
-  `Set BACKUP_PASSPHRASE (at least ${PASSPHRASE} characters) to seal the secret key into the backup, ` +
+const ENCRYPTION_HINT =
+  `Set BACKUP_PASSPHRASE (at least ${MIN_PASSPHRASE_LENGTH} characters) to seal the secret key into the backup, ` +
   'or say --without-key and keep the secret key elsewhere.';
 
 const OPENING =
   'The secret key in the backup is sealed: set BACKUP_PASSPHRASE to the one it was made with, or SECRET_KEY to the ' +
   'key.';
 
-function passphraseFor(what: string): string {
+function getPassphrase(what: string): string {
   const passphrase = process.env.BACKUP_PASSPHRASE ?? '';
-  if (passphrase.length >= PASSPHRASE) return passphrase;
+  if (passphrase.length >= MIN_PASSPHRASE_LENGTH) return passphrase;
   throw new ConfigError([what]);
 }
 
@@ -45,18 +45,18 @@ function passphraseFor(what: string): string {
  * it may be that of another installation.
  */
 export async function restoreBackup(path: string) {
-  const file = fromCaller(path);
+  const file = resolveCallerPath(path);
   const header = await readBackupHeader(file);
   loadEnvFile();
-  const inside = process.env.SECRET_KEY?.trim() ? null : await keyInside(header);
-  const secretOf = ({ dataDir }: { dataDir: string }) => keyFor(dataDir, inside);
+  const inside = process.env.SECRET_KEY?.trim() ? null : await openBackupKey(header);
+  const secretOf = ({ dataDir }: { dataDir: string }) => chooseKey(dataDir, inside);
   const result = await withDatabase(
     ({ config, directUrl }) =>
       restoreDatabase(directUrl, file, (installation) => {
         checkKey(installation, config);
         if (inside && findSecret(config.dataDir) === null) writeSecret(config.dataDir, inside);
       }),
-    { founds: () => true, secretOf },
+    { canCreate: () => true, secretOf },
   );
   if (result.jobs.length > 0) await enqueue(result.jobs);
   const { tables, rows } = result;
@@ -64,7 +64,7 @@ export async function restoreBackup(path: string) {
 }
 
 /** @throws ConfigError when there is none, or DATA_DIR has another than the backup */
-function keyFor(dataDir: string, inside: string | null): string {
+function chooseKey(dataDir: string, inside: string | null): string {
   const there = findSecret(dataDir);
   const key = inside ?? there;
   if (key === null)
@@ -79,8 +79,8 @@ function keyFor(dataDir: string, inside: string | null): string {
   ]);
 }
 
-async function keyInside({ key }: BackupHeader): Promise<string | null> {
-  return key && decryptKey(key, passphraseFor(OPENING));
+async function openBackupKey({ key }: BackupHeader): Promise<string | null> {
+  return key && decryptKey(key, getPassphrase(OPENING));
 }
 
 function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Config): void {

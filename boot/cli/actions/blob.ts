@@ -4,44 +4,44 @@ import { type BlobMoveResult, moveBlobs } from '../../../src/db/blobs/move.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { errors } from '../../../src/errors.ts';
-import { onRuntime } from '../on-runtime.ts';
-import { workspaceId } from './workspace-id.ts';
+import { runOnRuntime } from '../on-runtime.ts';
+import { findWorkspaceId } from './workspace-id.ts';
 
 /** Workspaces that are listed with one statement. */
-const PAGE = 500;
+const WORKSPACE_PAGE_SIZE = 500;
 
 export const blobMove = (to: BlobStoreName, slug?: string): Promise<{ to: BlobStoreName } & BlobMoveResult> =>
-  onRuntime(async (runtime) => {
+  runOnRuntime(async (runtime) => {
     if (!runtime.config.blobs.bucket) throw errors.user('BLOB_URL must say where the bucket is.');
     const all: BlobMoveResult = { contents: 0, bytes: 0 };
-    for await (const host of hosts(runtime, slug)) add(all, await moveBlobs(host, to));
+    for await (const host of listHosts(runtime, slug)) addCounts(all, await moveBlobs(host, to));
     return { to, ...all };
   });
 
 /** @throws USER_ERROR with the counts when some are missing or wrong */
 export const blobCheck = (slug?: string): Promise<BlobCheckResult> =>
-  onRuntime(async (runtime) => {
+  runOnRuntime(async (runtime) => {
     const all: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
-    for await (const host of hosts(runtime, slug)) add(all, await checkBlobs(host));
+    for await (const host of listHosts(runtime, slug)) addCounts(all, await checkBlobs(host));
     if (all.missing + all.wrong > 0)
       throw errors.user(`Of ${all.contents} contents ${all.missing} are missing and ${all.wrong} are wrong.`);
     return all;
   });
 
-async function* hosts(runtime: Runtime, slug: string | undefined): AsyncGenerator<BlobHost> {
+async function* listHosts(runtime: Runtime, slug: string | undefined): AsyncGenerator<BlobHost> {
   const { db } = runtime;
-  const one = await workspaceId(runtime, slug);
+  const one = await findWorkspaceId(runtime, slug);
   for (let last = 0; ; ) {
     const found = await db.rows<{ id: number }>(
       sql`select id from workspace where id > ${last} and (${one}::int is null or id = ${one})
-       order by id limit ${sql.literal(PAGE)}`,
+       order by id limit ${sql.literal(WORKSPACE_PAGE_SIZE)}`,
     );
     for (const workspace of found) yield { db, workspace, runtime };
-    if (found.length < PAGE) return;
+    if (found.length < WORKSPACE_PAGE_SIZE) return;
     last = found.at(-1)!.id;
   }
 }
 
-function add<T extends Record<keyof T, number>>(all: T, some: T): void {
+function addCounts<T extends Record<keyof T, number>>(all: T, some: T): void {
   for (const name of Object.keys(all) as (keyof T)[]) (all[name] as number) += some[name];
 }

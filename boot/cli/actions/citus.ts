@@ -1,6 +1,6 @@
 import { distributeTables } from '../../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../../src/db/migrations/migrate.ts';
-import { foundsOnServer, withDatabase } from '../on-database.ts';
+import { createsOnServer, withDatabase } from '../on-database.ts';
 
 /** @throws Error saying what the cluster lacks */
 export const citusDistribute = (shards: number) =>
@@ -9,4 +9,4 @@ export const citusDistribute = (shards: number) =>
     const upToDate = () => migrateDatabase(directUrl, log);
     const { tables, restored } = await distributeTables(directUrl, shards, upToDate, log);
     return { tables: tables.length, foreign_keys_and_triggers: restored };
-  }, foundsOnServer);
+  }, createsOnServer);

@@ -2,7 +2,7 @@ import { loadConfig, parseEnvFile } from '../../../src/config.ts';
 import { listSettings, type SettingReport } from '../../../src/config-shown.ts';
 
 /** @throws ConfigError, a line for each mistake */
-export function configShown(): SettingReport[] {
+export function showConfig(): SettingReport[] {
   const before = { ...process.env };
   const file = parseEnvFile();
   return listSettings(

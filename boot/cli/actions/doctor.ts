@@ -1,11 +1,11 @@
-import { checkVerified, type DomainState } from '../../../schema/send/domains/domain-health.ts';
+import { checkVerified, type DomainHealth } from '../../../schema/send/domains/domain-health.ts';
 import { type Config, ConfigError, findSecret, loadConfig, parseEnvFile } from '../../../src/config.ts';
 import { describeUnknownSettings } from '../../../src/config-shown.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { createLog } from '../../../src/log.ts';
 import { describeFailure } from '../../../src/reason.ts';
 import { checkInstallation } from '../checks/database.ts';
-import { type Finding, fault, ok, tried, warning } from '../checks/finding.ts';
+import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from '../checks/finding.ts';
 import { checkMachine } from '../checks/machine.ts';
 import { withDatabase } from '../on-database.ts';
 
@@ -16,31 +16,35 @@ export async function doctor(): Promise<Finding[]> {
   try {
     const config = loadConfig(process.env, ({ dataDir }) => findSecret(dataDir) ?? '');
     const machine = await checkMachine(config);
-    return [settingsFinding(describeUnknownSettings(before, file)), ...machine, ...(await ofDatabase())];
+    return [
+      buildSettingsFinding(describeUnknownSettings(before, file)),
+      ...machine,
+      ...(await checkDatabaseSection()),
+    ];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.mistakes.map((mistake) =>
-      fault('settings', mistake, 'Correct it in the environment or .env.'),
+      failureFinding('settings', mistake, 'Correct it in the environment or .env.'),
     );
   }
 }
 
-const settingsFinding = (unknown: string[]): Finding =>
+const buildSettingsFinding = (unknown: string[]): Finding =>
   unknown.length === 0
-    ? ok('settings', 'all are known and valid')
-    : warning(
+    ? okFinding('settings', 'all are known and valid')
+    : warningFinding(
         'settings',
         `no settings of Atrium: ${unknown.join(', ')}`,
         'Correct the names, or remove them.',
       );
 
 /** Without a database one finding says why. */
-async function ofDatabase(): Promise<Finding[]> {
+async function checkDatabaseSection(): Promise<Finding[]> {
   try {
     return await withDatabase(async (found) => {
       const db = openDatabase(found.url, createLog(found.config.logLevel, 2), { size: 8 });
       try {
-        return [...(await checkInstallation(db, found)), ...(await ofDomains(db, found.config))];
+        return [...(await checkInstallation(db, found)), ...(await checkDomains(db, found.config))];
       } finally {
         await db.close();
       }
@@ -48,24 +52,24 @@ async function ofDatabase(): Promise<Finding[]> {
   } catch (error) {
     const advice = 'Check DATA_DIR, DATABASE_URL and whether PostgreSQL runs.';
     const found = error instanceof ConfigError ? error.message : describeFailure(error).split('\n')[0]!;
-    return [fault('database', found, advice)];
+    return [failureFinding('database', found, advice)];
   }
 }
 
-const ofDomains = (db: Database, config: Config): Promise<Finding[]> =>
-  tried('DNS', 'Run `migrate`, and check that every node of the database runs.', async () => {
+const checkDomains = (db: Database, config: Config): Promise<Finding[]> =>
+  runCheck('DNS', 'Run `migrate`, and check that every node of the database runs.', async () => {
     const domains = await checkVerified(db, config);
     return domains.length > 0
-      ? domains.map(domainFinding)
-      : ok('DNS', 'no verified domain has records to check');
+      ? domains.map(buildDomainFinding)
+      : okFinding('DNS', 'no verified domain has records to check');
   });
 
 /** Pure. */
-function domainFinding({ name, workspace, wrong, isSignedHere, held }: DomainState): Finding {
+function buildDomainFinding({ name, workspace, wrong, isSignedHere, held }: DomainHealth): Finding {
   const check = `DNS of ${name}`;
   if (wrong === null)
-    return warning(check, 'the name servers do not answer', 'Check DNS_SERVERS and the network.');
-  if (wrong.length === 0) return ok(check, 'all records are there');
+    return warningFinding(check, 'the name servers do not answer', 'Check DNS_SERVERS and the network.');
+  if (wrong.length === 0) return okFinding(check, 'all records are there');
   const unsigned = held
     ? '; its DMARC policy is reject, so mail is held'
     : '; mail leaves without a DKIM signature';
@@ -73,5 +77,5 @@ function domainFinding({ name, workspace, wrong, isSignedHere, held }: DomainSta
   const records = wrong.map((record) => record.toUpperCase()).join(', ');
   const found = `missing or different: ${records}${isUnsigned ? unsigned : ''}`;
   const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your zone.`;
-  return wrong.includes('dkim') ? fault(check, found, advice) : warning(check, found, advice);
+  return wrong.includes('dkim') ? failureFinding(check, found, advice) : warningFinding(check, found, advice);
 }

@@ -5,7 +5,7 @@ import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { version } from '../../../src/version.ts';
-import { asWorkspace } from './as-workspace.ts';
+import { runAsWorkspace } from './as-workspace.ts';
 
 export interface EmailOptions {
   workspace: string;
@@ -16,21 +16,21 @@ export interface EmailOptions {
 }
 
 /** Milliseconds for which the server is waited for, and between two looks. */
-const PATIENCE = 10_000;
-const PAUSE = 250;
+const MAX_WAIT_MS = 10_000;
+const POLL_INTERVAL_MS = 250;
 
 /** Sends a test mail, and waits a moment until it has left. */
 export const emailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT }: EmailOptions) =>
-  asWorkspace(workspace, async (ctx) => {
+  runAsWorkspace(workspace, async (ctx) => {
     await checkFrom(ctx, from);
     const id = await call(ctx, 'emailSend', { input: { from, to: [to], subject, text } });
-    const until = Date.now() + PATIENCE;
-    let status = await statusOf(ctx, id);
+    const until = Date.now() + MAX_WAIT_MS;
+    let status = await getEmailStatus(ctx, id);
     while (status === WAITING && Date.now() < until) {
-      await sleep(PAUSE);
-      status = await statusOf(ctx, id);
+      await sleep(POLL_INTERVAL_MS);
+      status = await getEmailStatus(ctx, id);
     }
-    return { id, status, note: noteOf(ctx, status) };
+    return { id, status, note: buildNote(ctx, status) };
   });
 
 /** @throws BAD_REQUEST for a sender whose domain is not verified, with those that are */
@@ -52,18 +52,19 @@ async function checkFrom(ctx: Ctx, from: string): Promise<void> {
   );
 }
 
-function noteOf({ runtime: { config } }: Ctx, status: string): string | null {
+function buildNote({ runtime: { config } }: Ctx, status: string): string | null {
   if (status === WAITING) return QUEUED;
-  return config.mailTransport === 'local' ? KEPT : null;
+  return config.mailTransport === 'local' ? OUTBOX_NOTE : null;
 }
 
 const SUBJECT = 'Test mail';
 const TEXT = `Atrium ${version} sent this mail as a test.`;
 const WAITING = 'QUEUED';
-const KEPT = 'There is no provider (MAIL_TRANSPORT): it lies in the outbox, /dev/outbox on the server.';
+const OUTBOX_NOTE =
+  'There is no provider (MAIL_TRANSPORT): it lies in the outbox, /dev/outbox on the server.';
 const QUEUED = 'A server with the role all or worker sends it.';
 
-async function statusOf(ctx: Ctx, id: string): Promise<string> {
+async function getEmailStatus(ctx: Ctx, id: string): Promise<string> {
   const email = (await call(ctx, 'emailRead', { id })).value<{ latestStatus: string }>();
   return email.latestStatus;
 }

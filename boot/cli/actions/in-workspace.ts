@@ -1,17 +1,17 @@
-import { systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import { loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { onRuntime } from '../on-runtime.ts';
+import { runOnRuntime } from '../on-runtime.ts';
 
 /**
  * Runs a command on a workspace. Its right is the access to the machine; what it changes goes to the audit trail.
  * @param whole false for work that must not be one transaction
  */
-export const inWorkspace = <T extends object>(
+export const runInWorkspace = <T extends object>(
   slug: string,
   event: string,
   args: object,
   work: (ctx: Ctx) => Promise<T>,
   whole?: boolean,
 ): Promise<T> =>
-  onRuntime(async (runtime) => runAudited(await systemCtx(runtime, slug), event, args, work, whole));
+  runOnRuntime(async (runtime) => runAudited(await loadSystemCtx(runtime, slug), event, args, work, whole));

@@ -1,10 +1,10 @@
 import { listScheduledJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
-import { onRuntime } from '../on-runtime.ts';
+import { runOnRuntime } from '../on-runtime.ts';
 
 /** @throws USER_ERROR naming the jobs there are */
 export const jobRun = (name: string): Promise<{ name: string }> =>
-  onRuntime(async ({ db, config, log }) => {
+  runOnRuntime(async ({ db, config, log }) => {
     const job = listScheduledJobs().find((each) => each.name === name);
     if (!job)
       throw errors.user(

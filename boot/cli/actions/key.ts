@@ -1,16 +1,21 @@
 import { rotateKey } from '../../../schema/base/accounts/key-rotate.ts';
-import { type AgentKeyBounds, AgentToolGroup, checkedBounds } from '../../../schema/base/agent-bounds.ts';
-import { createKey, permissionOf, revokeKey, SCOPES } from '../../../schema/base/users/keys.ts';
-import { systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import { type AgentKeyBounds, AgentToolGroup, validateBounds } from '../../../schema/base/agent-bounds.ts';
+import {
+  createKey,
+  getPermission,
+  revokeKey,
+  SCOPES_BY_PERMISSION,
+} from '../../../schema/base/users/keys.ts';
+import { loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { withInstants } from '../instant.ts';
-import { onRuntime } from '../on-runtime.ts';
-import { inWorkspace } from './in-workspace.ts';
-import { userByLogin } from './user-by-login.ts';
-import { workspaceId } from './workspace-id.ts';
+import { runOnRuntime } from '../on-runtime.ts';
+import { runInWorkspace } from './in-workspace.ts';
+import { getUserIdByLogin } from './user-by-login.ts';
+import { findWorkspaceId } from './workspace-id.ts';
 
 export interface KeyOptions {
   workspace: string;
@@ -29,29 +34,29 @@ export interface KeyOptions {
 
 export const keyCreate = (options: KeyOptions) => {
   const { workspace, user = null, team = false, expires = null } = options;
-  return inWorkspace(workspace, 'key.create', { user, team, expires }, (ctx) => makeKey(ctx, options));
+  return runInWorkspace(workspace, 'key.create', { user, team, expires }, (ctx) => makeKey(ctx, options));
 };
 
 async function makeKey(ctx: Ctx, options: KeyOptions) {
   const may = options.readOnly ? 'READ' : options.sending ? 'SENDING' : 'FULL';
   return createKey(ctx, {
     name: options.name ?? 'created by the operator',
-    userId: options.user ? await userByLogin(ctx, options.user) : null,
-    scopes: SCOPES[may],
-    domainId: options.domain === undefined ? null : await domainByName(ctx, options.domain),
-    days: options.expires === undefined ? null : wholeNumber(options.expires, '--expires'),
-    agent: boundsOf(options),
+    userId: options.user ? await getUserIdByLogin(ctx, options.user) : null,
+    scopes: SCOPES_BY_PERMISSION[may],
+    domainId: options.domain === undefined ? null : await getDomainId(ctx, options.domain),
+    days: options.expires === undefined ? null : parseWholeNumber(options.expires, '--expires'),
+    agent: parseBounds(options),
   });
 }
 
-function boundsOf({ groups, ...options }: KeyOptions): AgentKeyBounds {
+function parseBounds({ groups, ...options }: KeyOptions): AgentKeyBounds {
   const count = (name: 'callsPerDay' | 'sendsPerDay' | 'changesPerDay') =>
-    options[name] === undefined ? null : wholeNumber(options[name], name);
+    options[name] === undefined ? null : parseWholeNumber(options[name], name);
   const toolGroups = groups?.split(',').map((name) => name.trim()) ?? null;
   const unknown = toolGroups?.find((name) => !AgentToolGroup.values.includes(name));
   if (unknown !== undefined)
     throw errors.badRequest(`--groups: there are ${AgentToolGroup.values.join(', ')}, and no '${unknown}'.`);
-  return checkedBounds({
+  return validateBounds({
     toolGroups,
     callsPerDay: count('callsPerDay'),
     sendsPerDay: count('sendsPerDay'),
@@ -59,7 +64,7 @@ function boundsOf({ groups, ...options }: KeyOptions): AgentKeyBounds {
   });
 }
 
-async function domainByName(ctx: Ctx, name: string): Promise<number> {
+async function getDomainId(ctx: Ctx, name: string): Promise<number> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name}`,
   );
@@ -72,8 +77,8 @@ interface KeyRow extends Record<string, unknown> {
 }
 
 export const keyList = (slug?: string) =>
-  onRuntime(async (runtime) => {
-    const workspace = await workspaceId(runtime, slug);
+  runOnRuntime(async (runtime) => {
+    const workspace = await findWorkspaceId(runtime, slug);
     const rows = await runtime.db.rows<KeyRow>(
       sql`select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes as permission,
          d.name as domain, k.create_date as created, seen.used_at as last_used, k.expires_at as expires,
@@ -86,31 +91,35 @@ export const keyList = (slug?: string) =>
     );
     return rows.map((key) => ({
       ...withInstants(key, 'created', 'last_used', 'expires', 'revoked'),
-      permission: permissionOf(key.permission),
+      permission: getPermission(key.permission),
     }));
   });
 
 export const keyRevoke = (given: string, slug?: string) =>
-  onKey(given, slug, 'key.revoke', async (ctx, id) => {
+  runOnKey(given, slug, 'key.revoke', async (ctx, id) => {
     await revokeKey(ctx, id, null);
     return { id, revoked: true };
   });
 
 export const keyRotate = (given: string, overlap: string, slug?: string) =>
-  onKey(given, slug, 'key.rotate', (ctx, id) =>
-    rotateKey(ctx, id, { overlapHours: wholeNumber(overlap, '--overlap'), owner: null, isRenewed: true }),
+  runOnKey(given, slug, 'key.rotate', (ctx, id) =>
+    rotateKey(ctx, id, {
+      overlapHours: parseWholeNumber(overlap, '--overlap'),
+      owner: null,
+      isRenewed: true,
+    }),
   );
 
 /** Does something with a key; the workspace needs to be named where several have a key of this id. */
-const onKey = <T>(
+const runOnKey = <T>(
   given: string,
   slug: string | undefined,
   event: string,
   work: (ctx: Ctx, id: number) => Promise<T>,
 ): Promise<T> =>
-  onRuntime(async (runtime) => {
-    const id = wholeNumber(given, 'id');
-    const workspace = await workspaceId(runtime, slug);
+  runOnRuntime(async (runtime) => {
+    const id = parseWholeNumber(given, 'id');
+    const workspace = await findWorkspaceId(runtime, slug);
     // Every workspace counts its own keys.
     const [row, another] = await runtime.db.rows<{ slug: string }>(
       sql`select w.slug from svc_api_key k join workspace w on w.id = k.workspace_id
@@ -119,10 +128,10 @@ const onKey = <T>(
     if (!row) throw errors.notFound(`Key ${id}`);
     if (another)
       throw errors.badRequest(`Several workspaces have a key ${id}; say whose it is with --workspace.`);
-    return runAudited(await systemCtx(runtime, row.slug), event, { id: given }, (ctx) => work(ctx, id));
+    return runAudited(await loadSystemCtx(runtime, row.slug), event, { id: given }, (ctx) => work(ctx, id));
   });
 
-function wholeNumber(value: string, what: string): number {
+function parseWholeNumber(value: string, what: string): number {
   if (!/^\d{1,9}$/.test(value)) throw errors.badRequest(`${what} must be a whole number.`);
   return Number(value);
 }

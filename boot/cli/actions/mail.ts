@@ -13,9 +13,9 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { countLeadBytes, detectFileKind, FILE_HEAD_BYTES } from '../../../src/mail/mbox/file-kind.ts';
 import { type MboxItem, readMbox } from '../../../src/mail/mbox/read-mbox.ts';
-import { progress } from '../progress.ts';
-import { inWorkspace } from './in-workspace.ts';
-import { mailboxBy } from './mailbox.ts';
+import { createProgress } from '../progress.ts';
+import { runInWorkspace } from './in-workspace.ts';
+import { getMailboxId } from './mailbox.ts';
 
 export interface ExportOptions {
   workspace: string;
@@ -28,10 +28,10 @@ export interface ImportOptions extends ExportOptions {
 }
 
 /** Bytes of messages that are filed together. */
-const TOGETHER = 8 * 1024 * 1024;
+const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
 
 /** How an import went. `next` is what `--skip` takes to go on behind it. */
-interface Imported {
+interface ImportSummary {
   imported: number;
   duplicates: number;
   tooLarge: number;
@@ -39,13 +39,13 @@ interface Imported {
 }
 
 /** @throws BAD_REQUEST for a file that cannot be read or has no messages, NOT_FOUND for the mailbox */
-export async function importMbox(file: string, options: ImportOptions): Promise<Imported> {
+export async function importMbox(file: string, options: ImportOptions): Promise<ImportSummary> {
   const { workspace, mailbox, folder } = options;
-  const skip = countOf(options.skip, '--skip');
+  const skip = parseCount(options.skip, '--skip');
   await access(file).catch(() => {
     throw errors.badRequest(`Cannot read the file ${file}.`);
   });
-  return inWorkspace(
+  return runInWorkspace(
     workspace,
     'mail.import',
     { mailbox, folder, skip },
@@ -58,18 +58,18 @@ async function importFile(
   ctx: Ctx,
   file: string,
   { mailbox, folder, skip }: ImportOptions,
-): Promise<Imported> {
-  const items = await itemsOf(file);
-  const accountId = await mailboxBy(ctx, mailbox);
+): Promise<ImportSummary> {
+  const items = await openMailFile(file);
+  const accountId = await getMailboxId(ctx, mailbox);
   const folderId = await targetFolder(
     ctx,
     accountId,
     folder,
     folder.toLowerCase() === 'inbox' ? 'inbox' : 'folder',
   );
-  const from = countOf(skip, '--skip');
-  const done: Imported = { imported: 0, duplicates: 0, tooLarge: 0, next: from };
-  const show = progress();
+  const from = parseCount(skip, '--skip');
+  const done: ImportSummary = { imported: 0, duplicates: 0, tooLarge: 0, next: from };
+  const show = createProgress();
   let batch: ImportedMail[] = [];
   let bytes = 0;
   let seen = 0;
@@ -92,7 +92,7 @@ async function importFile(
         batch.push({ raw: item.raw, received: item.date });
         bytes += item.raw.length;
       }
-      if (bytes >= TOGETHER || batch.length >= limits.mail.imported) await flush();
+      if (bytes >= IMPORT_BATCH_BYTES || batch.length >= limits.mail.imported) await flush();
     }
     await flush();
   } catch (error) {
@@ -103,13 +103,13 @@ async function importFile(
 }
 
 /** The messages of an mbox file, or the one of an .eml file. @throws BAD_REQUEST for any other file */
-async function itemsOf(file: string): Promise<AsyncIterable<MboxItem>> {
+async function openMailFile(file: string): Promise<AsyncIterable<MboxItem>> {
   const opened = await open(file);
   const { buffer, bytesRead } = await opened
     .read(Buffer.alloc(FILE_HEAD_BYTES), 0, FILE_HEAD_BYTES, 0)
     .finally(() => opened.close());
   const kind = detectFileKind(buffer.subarray(0, bytesRead));
-  if (kind === 'message' && /\.eml$/i.test(file)) return onlyMessage(file);
+  if (kind === 'message' && /\.eml$/i.test(file)) return readSingleMessage(file);
   if (kind === 'mbox' || kind === 'empty') return readMbox(createReadStream(file), { limit });
   const why = 'its first line does not begin with "From " as that of an mbox file does';
   const hint = kind === 'message' ? ' A single message may be imported from a file named .eml.' : '';
@@ -118,7 +118,7 @@ async function itemsOf(file: string): Promise<AsyncIterable<MboxItem>> {
 
 const limit = limits.mail.messageBytes;
 
-async function* onlyMessage(file: string): AsyncGenerator<MboxItem> {
+async function* readSingleMessage(file: string): AsyncGenerator<MboxItem> {
   const { size } = await stat(file);
   const item = { sender: null, date: null, size };
   if (size > limit) {
@@ -136,15 +136,15 @@ export async function exportMbox(file: string, { workspace, mailbox, folder }: E
     () => false,
   );
   if (exists) throw errors.badRequest(`The file ${file} exists already.`);
-  return inWorkspace(
+  return runInWorkspace(
     workspace,
     'mail.export',
     { mailbox, folder },
     async (ctx) => {
-      const folders = await foldersOf(ctx, await mailboxBy(ctx, mailbox));
+      const folders = await foldersOf(ctx, await getMailboxId(ctx, mailbox));
       const wanted = folders.find(({ name }) => name.toLowerCase() === folder.trim().toLowerCase());
       if (!wanted) throw errors.notFound(`Folder ${folder}`);
-      const show = progress();
+      const show = createProgress();
       let messages = 0;
       const mbox = wholeFolder(ctx, wanted.id, () => show(`${++messages} messages written`));
       await pipeline(Readable.from(mbox), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
@@ -156,20 +156,20 @@ export async function exportMbox(file: string, { workspace, mailbox, folder }: E
 
 /** @param after id of a message */
 export const reparseMail = (workspace: string, all: boolean, after: string | undefined) =>
-  inWorkspace(
+  runInWorkspace(
     workspace,
     'mail.reparse',
     { all },
     async (ctx) => {
-      const show = progress();
-      return reparse(ctx, { all, after: countOf(after, '--after') }, ({ messages, last }) =>
+      const show = createProgress();
+      return reparse(ctx, { all, after: parseCount(after, '--after') }, ({ messages, last }) =>
         show(`${messages} messages read, the last one was ${last}`),
       );
     },
     false,
   );
 
-function countOf(text: string | undefined, option: string): number {
+function parseCount(text: string | undefined, option: string): number {
   if (text !== undefined && !/^\d{1,15}$/.test(text))
     throw errors.badRequest(`${option}: must be a whole number.`);
   return Number(text ?? 0);

@@ -8,8 +8,8 @@ import { isTaken, localOf } from '../../../schema/mail/shared/shared-mailbox.ts'
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { inWorkspace } from './in-workspace.ts';
-import { userByLogin } from './user-by-login.ts';
+import { runInWorkspace } from './in-workspace.ts';
+import { getUserIdByLogin } from './user-by-login.ts';
 
 export interface MailboxOptions {
   workspace: string;
@@ -20,16 +20,16 @@ export interface MailboxOptions {
 
 /** @throws BAD_REQUEST for what is no address, NOT_FOUND for its domain and for users, NOT_UNIQUE */
 export const mailboxCreate = (given: string, { workspace, name, member = [], manager }: MailboxOptions) =>
-  inWorkspace(workspace, 'mail.mailbox', { address: given, member, manager }, async (ctx) => {
-    const address = await addressOf(ctx, given);
+  runInWorkspace(workspace, 'mail.mailbox', { address: given, member, manager }, async (ctx) => {
+    const address = await parseMailboxAddress(ctx, given);
     const id = await foundMailbox(ctx, {
       kind: 'shared',
       name: name?.trim() || address.split('@')[0]!,
       address,
       ownerId: null,
-      companyId: await firstCompany(ctx),
-      memberIds: await Promise.all(member.map((login) => userByLogin(ctx, login))),
-      managerId: manager ? await userByLogin(ctx, manager) : null,
+      companyId: await getFirstCompany(ctx),
+      memberIds: await Promise.all(member.map((login) => getUserIdByLogin(ctx, login))),
+      managerId: manager ? await getUserIdByLogin(ctx, manager) : null,
     });
     return { id, address, ...(member.length === 0 && !manager && { note: UNREAD }) };
   });
@@ -38,7 +38,7 @@ const UNREAD =
   'It has no members, so its mail comes in and cannot be read. Administrators add members with mailboxSetMembers in ' +
   'GraphQL (set_shared_members).';
 
-async function addressOf(ctx: Ctx, given: string): Promise<string> {
+async function parseMailboxAddress(ctx: Ctx, given: string): Promise<string> {
   const [local = '', domain = '', ...rest] = given.trim().toLowerCase().split('@');
   if (rest.length > 0 || domain === '') throw errors.badRequest(`Not an address: ${given}`);
   const domains = await ctx.db.rows(
@@ -50,7 +50,7 @@ async function addressOf(ctx: Ctx, given: string): Promise<string> {
   return address;
 }
 
-async function firstCompany(ctx: Ctx): Promise<number> {
+async function getFirstCompany(ctx: Ctx): Promise<number> {
   const [company] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by id limit 1`,
   );
@@ -60,7 +60,7 @@ async function firstCompany(ctx: Ctx): Promise<number> {
 
 /** Whose mailboxes there are and what they take; nothing of what lies in them. */
 export const mailboxList = (workspace: string) =>
-  inWorkspace(workspace, 'mail.list', {}, ({ db, workspace: { id } }) =>
+  runInWorkspace(workspace, 'mail.list', {}, ({ db, workspace: { id } }) =>
     db.rows<object>(
       sql`select a.id, a.address, a.name, a.kind, o.login as owner, c.used_bytes, a.quota, a.active
        from svc_mail_account a
@@ -75,8 +75,8 @@ export function mailboxQuota(workspace: string, address: string, megabytes: stri
   const quota = megabytes === 'none' ? null : Number(megabytes) * 1024 * 1024;
   if (quota !== null && !(Number.isSafeInteger(quota) && quota > 0))
     throw errors.badRequest('The quota is a number of megabytes, or none.');
-  return inWorkspace(workspace, 'mail.quota', { address, quota }, async (ctx) => {
-    const id = await mailboxBy(ctx, address);
+  return runInWorkspace(workspace, 'mail.quota', { address, quota }, async (ctx) => {
+    const id = await getMailboxId(ctx, address);
     await ctx.db.rows(
       sql`update svc_mail_account set quota = ${quota}, write_date = now()
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -86,8 +86,8 @@ export function mailboxQuota(workspace: string, address: string, megabytes: stri
 }
 
 export const mailboxArchive = (workspace: string, address: string, active: boolean) =>
-  inWorkspace(workspace, 'mail.archive', { address, active }, async (ctx) => {
-    const id = await mailboxBy(ctx, address);
+  runInWorkspace(workspace, 'mail.archive', { address, active }, async (ctx) => {
+    const id = await getMailboxId(ctx, address);
     await ctx.db.rows(
       sql`update svc_mail_account set active = ${active}, write_date = now()
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -97,13 +97,13 @@ export const mailboxArchive = (workspace: string, address: string, active: boole
 
 /** Whose they are and why they failed; nothing of what they say. */
 export const mailboxFailed = (workspace: string) =>
-  inWorkspace(workspace, 'mail.failed', {}, (ctx) => failedDeliveries(ctx));
+  runInWorkspace(workspace, 'mail.failed', {}, (ctx) => failedDeliveries(ctx));
 
 /** @param id of one of them, or `all` @throws BAD_REQUEST, NOT_FOUND */
 export function mailboxRetry(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
     throw errors.badRequest('Give the id of a message, or all.');
-  return inWorkspace(workspace, 'mail.retry', { id }, async (ctx) => {
+  return runInWorkspace(workspace, 'mail.retry', { id }, async (ctx) => {
     const retried = await retryFailed(ctx, id === 'all' ? null : Number(id));
     if (retried === 0 && id !== 'all') throw errors.notFound(`Failed message ${id}`);
     return { retried };
@@ -111,7 +111,7 @@ export function mailboxRetry(workspace: string, id: string) {
 }
 
 /** The mailbox of an address, archived ones too. @throws NOT_FOUND */
-export async function mailboxBy(ctx: Ctx, address: string): Promise<number> {
+export async function getMailboxId(ctx: Ctx, address: string): Promise<number> {
   const [row] = await ctx.db.rows<{ account_id: number }>(
     sql`select account_id from svc_mail_address
      where workspace_id = ${ctx.workspace.id} and address = ${address.trim().toLowerCase()}`,
@@ -126,18 +126,18 @@ export const mailboxAlias = (
   mailbox: string,
   address: string | null,
 ) =>
-  inWorkspace(workspace, `mail.alias_${change}`, { mailbox, address }, async (ctx) => {
-    const id = await mailboxBy(ctx, mailbox);
-    if (change === 'add') return refusing(() => addAlias(ctx, id, address!));
-    if (change === 'remove') return refusing(() => removeAlias(ctx, id, address!));
+  runInWorkspace(workspace, `mail.alias_${change}`, { mailbox, address }, async (ctx) => {
+    const id = await getMailboxId(ctx, mailbox);
+    if (change === 'add') return withCommandErrors(() => addAlias(ctx, id, address!));
+    if (change === 'remove') return withCommandErrors(() => removeAlias(ctx, id, address!));
     return { addresses: await addressRows(ctx, id) };
   });
 
 /** @param address of the mailbox; `none` for none */
 export const mailboxCatchAll = (workspace: string, domain: string, address: string) =>
-  inWorkspace(workspace, 'mail.catch_all', { domain, address }, async (ctx) => {
-    const id = address === 'none' ? null : await mailboxBy(ctx, address);
-    await refusing(() => setCatchAll(ctx, domain, id));
+  runInWorkspace(workspace, 'mail.catch_all', { domain, address }, async (ctx) => {
+    const id = address === 'none' ? null : await getMailboxId(ctx, address);
+    await withCommandErrors(() => setCatchAll(ctx, domain, id));
     return { domain, catchAll: id === null ? null : address };
   });
 
@@ -154,27 +154,27 @@ export const mailboxRuleAdd = (
   mailbox: string,
   { workspace, name, when = [], then = [], any }: RuleOptions,
 ) =>
-  inWorkspace(workspace, 'mail.rule', { mailbox, name, when, then, any }, async (ctx) => {
-    const id = await mailboxBy(ctx, mailbox);
+  runInWorkspace(workspace, 'mail.rule', { mailbox, name, when, then, any }, async (ctx) => {
+    const id = await getMailboxId(ctx, mailbox);
     const { folders } = await adminRules(ctx, id);
     const rule = {
       name: name ?? when.join(', ').slice(0, 100),
       matchType: any ? 'any' : 'all',
-      conditions: when.map(conditionOf),
-      actions: then.map((words) => actionOf(words, folders)),
+      conditions: when.map(parseCondition),
+      actions: then.map((words) => parseAction(words, folders)),
     };
-    return refusing(() => saveAdminRule(ctx, id, rule));
+    return withCommandErrors(() => saveAdminRule(ctx, id, rule));
   });
 
 /** `subject contains free money` */
-function conditionOf(words: string) {
+function parseCondition(words: string) {
   const [, field = '', operator = '', value = ''] = /^(\S+)\s+(\S+)\s+(.+)$/s.exec(words.trim()) ?? [];
   if (field === '') throw errors.badRequest(`--when: expected a field, an operator and a value: ${words}`);
   return { field, operator, value };
 }
 
 /** `mark_read`, or `move archive` */
-function actionOf(words: string, folders: { id: number; role: string }[]) {
+function parseAction(words: string, folders: { id: number; role: string }[]) {
   const [, role] = /^move\s+(\w+)$/.exec(words.trim()) ?? [];
   if (role === undefined) return { action: words.trim() };
   const folder = folders.find((each) => each.role === role);
@@ -184,21 +184,21 @@ function actionOf(words: string, folders: { id: number; role: string }[]) {
 }
 
 export const mailboxRuleRemove = (workspace: string, mailbox: string, ruleId: string) =>
-  inWorkspace(workspace, 'mail.rule', { mailbox, remove: ruleId }, async (ctx) => {
-    const id = await mailboxBy(ctx, mailbox);
+  runInWorkspace(workspace, 'mail.rule', { mailbox, remove: ruleId }, async (ctx) => {
+    const id = await getMailboxId(ctx, mailbox);
     if (!/^\d{1,9}$/.test(ruleId)) throw errors.badRequest('The id of a rule is a number.');
-    await refusing(() => deleteAdminRule(ctx, id, Number(ruleId)));
+    await withCommandErrors(() => deleteAdminRule(ctx, id, Number(ruleId)));
     return { removed: Number(ruleId) };
   });
 
 export const mailboxRuleList = (workspace: string, mailbox: string) =>
-  inWorkspace(workspace, 'mail.rule_list', { mailbox }, async (ctx) => {
-    const { rules } = await adminRules(ctx, await mailboxBy(ctx, mailbox));
+  runInWorkspace(workspace, 'mail.rule_list', { mailbox }, async (ctx) => {
+    const { rules } = await adminRules(ctx, await getMailboxId(ctx, mailbox));
     return rules.map(({ id, name, active }) => ({ id, name, active }));
   });
 
 /** What a method refuses is an error of a command. */
-async function refusing<T>(run: () => Promise<T>): Promise<T> {
+async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -210,18 +210,18 @@ async function refusing<T>(run: () => Promise<T>): Promise<T> {
 /** @param company id; null for the first company */
 export function mailboxFeature(workspace: string, key: string, state: string, company: number | null) {
   if (state !== 'on' && state !== 'off') throw errors.badRequest('Say on or off.');
-  return inWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>
-    setMailFeature(ctx, company ?? (await firstCompany(ctx)), key, state === 'on'),
+  return runInWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>
+    setMailFeature(ctx, company ?? (await getFirstCompany(ctx)), key, state === 'on'),
   );
 }
 
 export const mailboxPolicy = (workspace: string, key: string, value: string) =>
-  inWorkspace(workspace, 'mail.policy', { key, value }, async (ctx) => ({
+  runInWorkspace(workspace, 'mail.policy', { key, value }, async (ctx) => ({
     key,
     value: await setPolicy(ctx, key, value),
   }));
 
 export const mailboxReserve = (workspace: string, local: string, isReserved: boolean) =>
-  inWorkspace(workspace, 'mail.reserve', { local, isReserved }, async (ctx) => ({
+  runInWorkspace(workspace, 'mail.reserve', { local, isReserved }, async (ctx) => ({
     reserved: await setReserved(ctx, local, isReserved),
   }));

@@ -1,4 +1,4 @@
-import { mcpAddress, setupText } from '../../../schema/base/agents/setup-text.ts';
+import { buildMcpUrl, buildSetupText } from '../../../schema/base/agents/setup-text.ts';
 import { loadConfig } from '../../../src/config.ts';
 
 export interface McpConfigOptions {
@@ -11,8 +11,8 @@ export interface McpConfigOptions {
 
 /** The text to copy into the configuration of a client. @throws BAD_REQUEST for a client that is not known */
 export function mcpConfig({ client, workspace, key, readOnly, groups }: McpConfigOptions): string {
-  const url = mcpAddress(loadConfig(process.env, () => '').publicUrl, workspace);
+  const url = buildMcpUrl(loadConfig(process.env, () => '').publicUrl, workspace);
   if (groups) url.searchParams.set('groups', groups);
   if (readOnly) url.searchParams.set('readonly', '1');
-  return setupText(client, { url: url.href.replaceAll('%2C', ','), key: key ?? false });
+  return buildSetupText(client, { url: url.href.replaceAll('%2C', ','), key: key ?? false });
 }

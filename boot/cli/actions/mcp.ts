@@ -1,8 +1,8 @@
 import { setFeature } from '../../../schema/base/workspace/workspace.ts';
-import { inWorkspace } from './in-workspace.ts';
+import { runInWorkspace } from './in-workspace.ts';
 
 export const mcpSet = (workspace: string, on: boolean) =>
-  inWorkspace(workspace, 'feature.set', { key: 'mcp', on }, async (ctx) => {
+  runInWorkspace(workspace, 'feature.set', { key: 'mcp', on }, async (ctx) => {
     await setFeature(ctx, 'mcp', on);
     return { workspace: ctx.workspace.slug, mcp: on };
   });

@@ -4,7 +4,7 @@ import { createLog } from '../../../src/log.ts';
 import { withDatabase } from '../on-database.ts';
 
 /** Announces that anything may have changed, in any workspace. */
-export const announceAll = (): Promise<{ announced: true }> =>
+export const invalidateAllCaches = (): Promise<{ announced: true }> =>
   withDatabase(async ({ config, url }) => {
     const db = openDatabase(url, createLog(config.logLevel, 2));
     try {

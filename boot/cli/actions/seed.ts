@@ -1,4 +1,4 @@
-import { demoData } from '../../../schema/base/workspace/demo.ts';
-import { inWorkspace } from './in-workspace.ts';
+import { addDemoData } from '../../../schema/base/workspace/demo.ts';
+import { runInWorkspace } from './in-workspace.ts';
 
-export const seedDemo = (workspace: string) => inWorkspace(workspace, 'seed.demo', {}, demoData);
+export const seedDemo = (workspace: string) => runInWorkspace(workspace, 'seed.demo', {}, addDemoData);

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** Id of a user, archived or not. @throws NOT_FOUND */
-export async function userByLogin(ctx: Ctx, login: string): Promise<number> {
+export async function getUserIdByLogin(ctx: Ctx, login: string): Promise<number> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
   );

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setServiceAccount } from '../../../schema/base/accounts/service-account.ts';
 import { revokeKey } from '../../../schema/base/users/keys.ts';
-import { addUser, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import { addUser, loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { search, searchRead } from '../../../src/engine/read/records.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { withInstants } from '../instant.ts';
-import { onRuntime } from '../on-runtime.ts';
-import { inWorkspace } from './in-workspace.ts';
-import { userByLogin } from './user-by-login.ts';
+import { runOnRuntime } from '../on-runtime.ts';
+import { runInWorkspace } from './in-workspace.ts';
+import { getUserIdByLogin } from './user-by-login.ts';
 
 export interface UserOptions {
   workspace: string;
@@ -19,29 +19,29 @@ export interface UserOptions {
 }
 
 export const userCreate = (login: string, options: UserOptions) =>
-  inWorkspace(options.workspace, 'user.create', { login }, async (ctx) => {
+  runInWorkspace(options.workspace, 'user.create', { login }, async (ctx) => {
     const { name, group: groups, admin = false, service: isService = false } = options;
-    const password = options.password ?? (isService ? null : newPassword());
+    const password = options.password ?? (isService ? null : createPassword());
     const id = await addUser(ctx, { login, name, password, admin, groups, isService });
     if (isService) return { id, login, service: true };
     return { id, login, ...(options.password === undefined && { password }) };
   });
 
-const newPassword = (): string => randomBytes(12).toString('base64url');
+const createPassword = (): string => randomBytes(12).toString('base64url');
 
 /** Sets a password, which ends the sessions of the one before. */
 export const userPassword = (login: string, { workspace, password: given }: UserOptions) =>
-  inWorkspace(workspace, 'user.password', { login }, async (ctx) => {
-    const id = await userByLogin(ctx, login);
-    const password = given ?? newPassword();
+  runInWorkspace(workspace, 'user.password', { login }, async (ctx) => {
+    const id = await getUserIdByLogin(ctx, login);
+    const password = given ?? createPassword();
     await write(ctx, 'res.users', [id], { password });
     return { id, login, ...(given === undefined && { password }) };
   });
 
 /** The engine ends the sessions of an archived user; its keys would come back with it. */
 export const userArchive = (login: string, { workspace }: UserOptions) =>
-  inWorkspace(workspace, 'user.archive', { login }, async (ctx) => {
-    const id = await userByLogin(ctx, login);
+  runInWorkspace(workspace, 'user.archive', { login }, async (ctx) => {
+    const id = await getUserIdByLogin(ctx, login);
     await write(ctx, 'res.users', [id], { active: false });
     const keys = await search(ctx, 'svc.api.key', [
       ['user_id', '=', id],
@@ -53,8 +53,8 @@ export const userArchive = (login: string, { workspace }: UserOptions) =>
 
 /** Says which users are service accounts: no door of the workspace can. */
 export const userService = (login: string, { workspace, off = false }: UserOptions & { off?: boolean }) =>
-  inWorkspace(workspace, 'user.service', { login, service: !off }, async (ctx) => {
-    const id = await userByLogin(ctx, login);
+  runInWorkspace(workspace, 'user.service', { login, service: !off }, async (ctx) => {
+    const id = await getUserIdByLogin(ctx, login);
     await setServiceAccount(ctx, id, !off);
     return { id, login, service: !off };
   });
@@ -73,8 +73,8 @@ interface UserRow {
 const ROLES: Record<string, string> = { group_user: 'user', group_system: 'administrator' };
 
 export const userList = ({ workspace }: UserOptions) =>
-  onRuntime(async (runtime) => {
-    const found = await searchRead(await systemCtx(runtime, workspace), {
+  runOnRuntime(async (runtime) => {
+    const found = await searchRead(await loadSystemCtx(runtime, workspace), {
       model: 'res.users',
       domain: [['active', 'in', [true, false]]],
       fields: ['id', 'login', 'name', 'role', 'active', 'login_date', 'is_svc_agent'],

@@ -1,9 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setSeats } from '../../../schema/base/administration/seats.ts';
-import { archiveOf } from '../../../schema/base/archive/export-archive.ts';
+import { createArchiveStream } from '../../../schema/base/archive/export-archive.ts';
 import { importArchive } from '../../../schema/base/archive/import-archive.ts';
-import { bareCtx, createWorkspace, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import {
+  createBareCtx,
+  createWorkspace,
+  loadSystemCtx,
+} from '../../../schema/base/workspace/create-workspace.ts';
 import {
   closeWorkspace,
   purgeWorkspace,
@@ -16,15 +20,15 @@ import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { fromCaller } from '../caller-path.ts';
+import { resolveCallerPath } from '../caller-path.ts';
 import { withInstants } from '../instant.ts';
-import { onRuntime } from '../on-runtime.ts';
-import { progress } from '../progress.ts';
-import { inWorkspace } from './in-workspace.ts';
+import { runOnRuntime } from '../on-runtime.ts';
+import { createProgress } from '../progress.ts';
+import { runInWorkspace } from './in-workspace.ts';
 
 /** @param apps names separated by commas, or `none` */
 export const workspaceCreate = (slug: string, name?: string, apps?: string) =>
-  onRuntime(async (runtime) => {
+  runOnRuntime(async (runtime) => {
     const chosen = apps === 'none' ? [] : apps?.split(',').map((each) => each.trim());
     const ctx = await createWorkspace(runtime, slug, name, undefined, chosen);
     return { id: ctx.workspace.id, slug };
@@ -34,7 +38,7 @@ export const workspaceCreate = (slug: string, name?: string, apps?: string) =>
 export function workspaceRename(slug: string, name: string | null, newSlug: string | null) {
   if (name === null && newSlug === null)
     throw errors.badRequest('Say what to change: a new display name, or --slug and a new slug.');
-  return inWorkspace(slug, 'workspace.rename', { name, slug: newSlug }, async (ctx) => ({
+  return runInWorkspace(slug, 'workspace.rename', { name, slug: newSlug }, async (ctx) => ({
     id: ctx.workspace.id,
     slug: newSlug === null ? slug : await changeSlug(ctx, newSlug),
     name: name === null ? ctx.workspace.name : await renameWorkspace(ctx, name),
@@ -43,13 +47,13 @@ export function workspaceRename(slug: string, name: string | null, newSlug: stri
 
 /** @param seats a number, or `none` for any */
 export const workspaceSeats = (slug: string, seats: string) =>
-  inWorkspace(slug, 'workspace.seats', { seats }, async (ctx) => {
+  runInWorkspace(slug, 'workspace.seats', { seats }, async (ctx) => {
     const { used, limit, serviceAccounts } = await setSeats(ctx, seats === 'none' ? null : Number(seats));
     return { slug, seats: limit, used, service_accounts: serviceAccounts };
   });
 
 export const workspaceList = () =>
-  onRuntime(async (runtime) => {
+  runOnRuntime(async (runtime) => {
     const rows = await runtime.db.rows<{ created: string; deleted_on: string | null }>(
       sql`select id, slug, name, features, seats, created_at as created, purge_at as deleted_on
        from workspace order by id`,
@@ -59,17 +63,17 @@ export const workspaceList = () =>
 
 /** The file is there only when it is whole, for its owner alone. @throws BAD_REQUEST when it exists */
 export const workspaceExport = (slug: string, path: string) => {
-  const file = fromCaller(path);
+  const file = resolveCallerPath(path);
   if (existsSync(file)) throw errors.badRequest(`${file} exists already.`);
-  const passphrase = passphraseOf();
-  return inWorkspace(
+  const passphrase = getExportPassphrase();
+  return runInWorkspace(
     slug,
     'workspace.export',
     { file, secrets: passphrase !== null },
     async ({ runtime, workspace }) => {
-      const show = progress();
+      const show = createProgress();
       const onProgress = (done: number, total: number) => show(`${done} of ${total} records and files`);
-      await writeAtomically(file, [archiveOf(runtime, workspace.id, { passphrase, onProgress })]);
+      await writeAtomically(file, [createArchiveStream(runtime, workspace.id, { passphrase, onProgress })]);
       return { file, bytes: statSync(file).size, secrets: passphrase === null ? 'left out' : 'sealed' };
     },
     false,
@@ -77,25 +81,25 @@ export const workspaceExport = (slug: string, path: string) => {
 };
 
 export const workspaceImport = (path: string, options: { slug?: string; keys?: boolean }) =>
-  onRuntime(async (runtime) => {
-    const show = progress();
-    const imported = await importArchive(runtime, fromCaller(path), {
+  runOnRuntime(async (runtime) => {
+    const show = createProgress();
+    const imported = await importArchive(runtime, resolveCallerPath(path), {
       slug: options.slug ?? null,
-      passphrase: passphraseOf(),
+      passphrase: getExportPassphrase(),
       keepKeys: options.keys ?? false,
       onProgress: (rows) => show(`${rows} records`),
     });
-    const ctx = await systemCtx(runtime, imported.slug);
+    const ctx = await loadSystemCtx(runtime, imported.slug);
     return runAudited(ctx, 'workspace.import', { file: path }, async () => imported);
   });
 
-const PASSPHRASE = 12;
+const MIN_PASSPHRASE_LENGTH = 12;
 
-function passphraseOf(): string | null {
+function getExportPassphrase(): string | null {
   const passphrase = process.env.EXPORT_PASSPHRASE ?? '';
   if (passphrase === '') return null;
-  if (passphrase.length >= PASSPHRASE) return passphrase;
-  throw errors.badRequest(`EXPORT_PASSPHRASE has at least ${PASSPHRASE} characters.`);
+  if (passphrase.length >= MIN_PASSPHRASE_LENGTH) return passphrase;
+  throw errors.badRequest(`EXPORT_PASSPHRASE has at least ${MIN_PASSPHRASE_LENGTH} characters.`);
 }
 
 export interface DeleteOptions {
@@ -110,20 +114,20 @@ export interface DeleteOptions {
  * @throws BAD_REQUEST when the slug is typed wrongly, and then nothing is changed
  */
 export const workspaceDelete = (slug: string, { confirm, now = false, days }: DeleteOptions) =>
-  onRuntime(async (runtime) => {
-    const { id } = await anyWorkspace(runtime, slug);
-    const grace = now ? 0 : graceOf(days);
-    const typed = confirm ?? (await askedFor(`This deletes ${slug} and all it holds. Type its slug: `));
+  runOnRuntime(async (runtime) => {
+    const { id } = await getAnyWorkspace(runtime, slug);
+    const grace = now ? 0 : parseGraceDays(days);
+    const typed = confirm ?? (await promptLine(`This deletes ${slug} and all it holds. Type its slug: `));
     if (typed !== slug) throw errors.badRequest(`Nothing was deleted: "${typed}" is not ${slug}.`);
     const purgeAt = new Date(Date.now() + grace * 86_400_000);
-    await runAudited(bareCtx(runtime, id), 'workspace.delete', { slug, purgeAt }, () =>
+    await runAudited(createBareCtx(runtime, id), 'workspace.delete', { slug, purgeAt }, () =>
       closeWorkspace(runtime, id, purgeAt),
     );
     if (!now) return { id, slug, closed: true, deleted_on: purgeAt.toISOString() };
     return { id, slug, ...(await purgeWorkspace(runtime, id)), deleted: true };
   });
 
-function graceOf(days: string | undefined): number {
+function parseGraceDays(days: string | undefined): number {
   if (days === undefined) return limits.workspace.graceDays;
   const most = limits.workspace.graceDaysMost;
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > most)
@@ -133,19 +137,24 @@ function graceOf(days: string | undefined): number {
 
 /** @throws NOT_FOUND, BAD_REQUEST for one that is not about to be deleted */
 export const workspaceRestore = (slug: string) =>
-  onRuntime(async (runtime) => {
-    const { id, purge_at: purgeAt } = await anyWorkspace(runtime, slug);
+  runOnRuntime(async (runtime) => {
+    const { id, purge_at: purgeAt } = await getAnyWorkspace(runtime, slug);
     if (purgeAt === null) throw errors.badRequest(`The workspace ${slug} is open.`);
     if (/^import-[0-9a-f]{16}$/.test(slug))
       throw errors.badRequest(
         `The workspace ${slug} is what an interrupted import has left: import it again.`,
       );
-    await runAudited(bareCtx(runtime, id), 'workspace.restore', { slug }, () => reopenWorkspace(runtime, id));
+    await runAudited(createBareCtx(runtime, id), 'workspace.restore', { slug }, () =>
+      reopenWorkspace(runtime, id),
+    );
     return { id, slug, restored: true };
   });
 
 /** A workspace, closed or not. @throws NOT_FOUND */
-async function anyWorkspace({ db }: Runtime, slug: string): Promise<{ id: number; purge_at: string | null }> {
+async function getAnyWorkspace(
+  { db }: Runtime,
+  slug: string,
+): Promise<{ id: number; purge_at: string | null }> {
   const [row] = await db.rows<{ id: number; purge_at: string | null }>(
     sql`select id, purge_at from workspace where slug = ${slug}`,
   );
@@ -154,7 +163,7 @@ async function anyWorkspace({ db }: Runtime, slug: string): Promise<{ id: number
 }
 
 /** A line of stdin; '' where there is none. */
-async function askedFor(question: string): Promise<string> {
+async function promptLine(question: string): Promise<string> {
   process.stderr.write(question);
   for await (const line of createInterface({ input: process.stdin })) return line.trim();
   return '';

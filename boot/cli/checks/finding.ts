@@ -9,16 +9,21 @@ export interface Finding {
   advice: string | null;
 }
 
-export const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found, advice: null });
+export const okFinding = (check: string, found: string): Finding => ({
+  check,
+  state: 'ok',
+  found,
+  advice: null,
+});
 
-export const warning = (check: string, found: string, advice: string): Finding => ({
+export const warningFinding = (check: string, found: string, advice: string): Finding => ({
   check,
   state: 'warning',
   found,
   advice,
 });
 
-export const fault = (check: string, found: string, advice: string): Finding => ({
+export const failureFinding = (check: string, found: string, advice: string): Finding => ({
   check,
   state: 'failure',
   found,
@@ -26,7 +31,7 @@ export const fault = (check: string, found: string, advice: string): Finding => 
 });
 
 /** A check that cannot be made has failed; the others are made all the same. */
-export async function tried(
+export async function runCheck(
   check: string,
   advice: string,
   look: () => Promise<Finding | Finding[]>,
@@ -34,6 +39,6 @@ export async function tried(
   try {
     return [await look()].flat();
   } catch (error) {
-    return [fault(check, describeFailure(error).split('\n')[0]!, advice)];
+    return [failureFinding(check, describeFailure(error).split('\n')[0]!, advice)];
   }
 }

@@ -1,48 +1,50 @@
 import type { Command } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-const actions = () => import('../actions/app.ts');
+const loadActions = () => import('../actions/app.ts');
 
-interface Options {
+interface AppCommandOptions {
   workspace: string;
 }
 
 const OF = ['--workspace <slug>', 'the workspace'] as const;
 
-export function addAppCommands(program: Command, done: Done): void {
+export function addAppCommands(program: Command, done: FinishCommand): void {
   const app = program.command('app').description('Apps of a workspace.');
-  examples(
+  addExamples(
     app
       .command('list')
       .description('List the apps of this server, and which of them the workspace has.')
       .requiredOption(...OF)
-      .action(async ({ workspace }: Options) => done(await (await actions()).appList(workspace))),
+      .action(async ({ workspace }: AppCommandOptions) =>
+        done(await (await loadActions()).appList(workspace)),
+      ),
     'app list --workspace main',
   );
-  examples(
+  addExamples(
     app
       .command('install')
       .description('Install an app and those it builds on.')
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...OF)
-      .action(async (name: string, { workspace }: Options) =>
-        done(await (await actions()).appInstall(workspace, name)),
+      .action(async (name: string, { workspace }: AppCommandOptions) =>
+        done(await (await loadActions()).appInstall(workspace, name)),
       ),
     'app install project --workspace acme',
   );
-  examples(
+  addExamples(
     app
       .command('upgrade')
       .description('Bring an app to the version of the code. Only a backup leads back.')
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...OF)
-      .action(async (name: string, { workspace }: Options) =>
-        done(await (await actions()).appUpgrade(workspace, name)),
+      .action(async (name: string, { workspace }: AppCommandOptions) =>
+        done(await (await loadActions()).appUpgrade(workspace, name)),
       ),
     'app upgrade project --workspace acme',
   );
-  examples(
+  addExamples(
     app
       .command('remove')
       .description(
@@ -51,8 +53,8 @@ export function addAppCommands(program: Command, done: Done): void {
       )
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...OF)
-      .action(async (name: string, { workspace }: Options) =>
-        done(await (await actions()).appRemove(workspace, name)),
+      .action(async (name: string, { workspace }: AppCommandOptions) =>
+        done(await (await loadActions()).appRemove(workspace, name)),
       ),
     'app remove project --workspace acme',
   );

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-export function addAuditCommands(program: Command, done: Done): void {
+export function addAuditCommands(program: Command, done: FinishCommand): void {
   const audit = program.command('audit').description('The audit trail and the log of MCP tools.');
-  examples(
+  addExamples(
     audit
       .command('verify')
       .description(

@@ -1,16 +1,16 @@
 import { type Command, Option } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-const actions = () => import('../actions/blob.ts');
+const loadActions = () => import('../actions/blob.ts');
 
 const ONE = ['--workspace <slug>', 'of this workspace only'] as const;
 
-export function addBlobCommands(program: Command, done: Done): void {
+export function addBlobCommands(program: Command, done: FinishCommand): void {
   const blob = program
     .command('blob')
     .description('Contents of files, which are kept in PostgreSQL or in the bucket of BLOB_URL.');
-  examples(
+  addExamples(
     blob
       .command('move')
       .description(
@@ -20,18 +20,18 @@ export function addBlobCommands(program: Command, done: Done): void {
       .addOption(new Option('--to <store>', 'where to').choices(['pg', 's3']).makeOptionMandatory())
       .option(...ONE)
       .action(async ({ to, workspace }: { to: 'pg' | 's3'; workspace?: string }) =>
-        done(await (await actions()).blobMove(to, workspace)),
+        done(await (await loadActions()).blobMove(to, workspace)),
       ),
     'blob move --to s3',
     'blob move --to pg --workspace acme',
   );
-  examples(
+  addExamples(
     blob
       .command('check')
       .description('Read all contents, and count those that are missing or not what was put.')
       .option(...ONE)
       .action(async ({ workspace }: { workspace?: string }) =>
-        done(await (await actions()).blobCheck(workspace)),
+        done(await (await loadActions()).blobCheck(workspace)),
       ),
     'blob check',
     'blob check --workspace acme',

@@ -1,17 +1,17 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-export function addCitusCommands(program: Command, done: Done): void {
+export function addCitusCommands(program: Command, done: FinishCommand): void {
   const citus = program.command('citus').description('A Citus cluster as the database.');
-  examples(
+  addExamples(
     citus
       .command('distribute')
       .description(
         'Spread the workspaces over the workers of the cluster. Stop all processes first. You can run it ' +
           'again at any time.',
       )
-      .option('--shards <count>', 'pieces the workspaces are divided into', count, 32)
+      .option('--shards <count>', 'pieces the workspaces are divided into', parseCount, 32)
       .action(async ({ shards }: { shards: number }) => {
         const { citusDistribute } = await import('../actions/citus.ts');
         done(await citusDistribute(shards));
@@ -20,11 +20,11 @@ export function addCitusCommands(program: Command, done: Done): void {
   );
 }
 
-function count(text: string): number {
+function parseCount(text: string): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= MOST_SHARDS) return value;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_SHARDS}.`);
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_SHARDS) return value;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_SHARDS}.`);
 }
 
 /** Each is some 300 tables and indexes of PostgreSQL. */
-const MOST_SHARDS = 256;
+const MAX_SHARDS = 256;

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-export function addCompletionCommand(program: Command, done: Done): void {
-  examples(
+export function addCompletionCommand(program: Command, done: FinishCommand): void {
+  addExamples(
     program
       .command('completion')
       .description(
@@ -11,8 +11,8 @@ export function addCompletionCommand(program: Command, done: Done): void {
       )
       .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
       .action(async (shell: 'bash' | 'zsh' | 'fish') => {
-        const { completionOf } = await import('../completion.ts');
-        done(completionOf(program, shell));
+        const { buildCompletion } = await import('../completion.ts');
+        done(buildCompletion(program, shell));
       }),
     'completion bash >> ~/.bashrc',
     'completion zsh >> ~/.zshrc',

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-export function addDoctorCommand(program: Command, done: Done): void {
-  examples(
+export function addDoctorCommand(program: Command, done: FinishCommand): void {
+  addExamples(
     program
       .command('doctor')
       .description(

@@ -1,38 +1,38 @@
 import type { Command } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-const actions = () => import('../actions/domain.ts');
+const loadActions = () => import('../actions/domain.ts');
 
-interface OfWorkspace {
+interface WorkspaceOption {
   workspace: string;
 }
 
-export function addDomainCommands(program: Command, done: Done): void {
+export function addDomainCommands(program: Command, done: FinishCommand): void {
   const domain = program.command('domain').description('Domains that email is sent from.');
-  examples(
+  addExamples(
     domain
       .command('add')
       .description('Add a sending domain.')
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (name: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).domainAdd(workspace, name)),
+      .action(async (name: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).domainAdd(workspace, name)),
       ),
     'domain add mail.example.com --workspace main',
   );
-  examples(
+  addExamples(
     domain
       .command('list')
       .description('List sending domains and their status.')
       .option('--workspace <slug>', 'the domains of one workspace only')
-      .action(async ({ workspace }: Partial<OfWorkspace>) =>
-        done(await (await actions()).domainList(workspace)),
+      .action(async ({ workspace }: Partial<WorkspaceOption>) =>
+        done(await (await loadActions()).domainList(workspace)),
       ),
     'domain list',
     'domain list --workspace main',
   );
-  examples(
+  addExamples(
     domain
       .command('verify')
       .description(
@@ -40,23 +40,23 @@ export function addDomainCommands(program: Command, done: Done): void {
       )
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (name: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).domainVerify(workspace, name)),
+      .action(async (name: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).domainVerify(workspace, name)),
       ),
     'domain verify mail.example.com --workspace main',
   );
-  examples(
+  addExamples(
     domain
       .command('records')
       .description('Show the DNS records to publish for a sending domain, and what was found of each.')
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (name: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).domainRecords(workspace, name)),
+      .action(async (name: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).domainRecords(workspace, name)),
       ),
     'domain records mail.example.com --workspace main',
   );
-  examples(
+  addExamples(
     domain
       .command('rotate-key')
       .description(
@@ -65,12 +65,12 @@ export function addDomainCommands(program: Command, done: Done): void {
       )
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (name: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).domainRotateKey(workspace, name)),
+      .action(async (name: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).domainRotateKey(workspace, name)),
       ),
     'domain rotate-key mail.example.com --workspace main',
   );
-  examples(
+  addExamples(
     domain
       .command('remove')
       .description(
@@ -78,8 +78,8 @@ export function addDomainCommands(program: Command, done: Done): void {
       )
       .argument('<name>', 'such as mail.example.com')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (name: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).domainRemove(workspace, name)),
+      .action(async (name: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).domainRemove(workspace, name)),
       ),
     'domain remove mail.example.com --workspace main',
   );

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { EmailOptions } from '../actions/email.ts';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-export function addEmailCommands(program: Command, done: Done): void {
+export function addEmailCommands(program: Command, done: FinishCommand): void {
   const email = program.command('email').description('Emails of a workspace.');
-  examples(
+  addExamples(
     email
       .command('send')
       .description('Send a test mail, and show its status after at most ten seconds.')

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-export function addJobCommands(program: Command, done: Done): void {
+export function addJobCommands(program: Command, done: FinishCommand): void {
   const job = program.command('job').description('Scheduled background jobs, which run for all workspaces.');
-  examples(
+  addExamples(
     job
       .command('run')
       .description('Run a job now.')

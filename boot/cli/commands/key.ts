@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { KeyOptions } from '../actions/key.ts';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-const actions = () => import('../actions/key.ts');
+const loadActions = () => import('../actions/key.ts');
 
-export function addKeyCommands(program: Command, done: Done): void {
+export function addKeyCommands(program: Command, done: FinishCommand): void {
   const key = program.command('key').description('API keys of users and of workspaces.');
-  examples(
+  addExamples(
     key
       .command('create')
       .description('Create a key for a user (--user) or the workspace (--team). It is shown once.')
@@ -24,35 +24,35 @@ export function addKeyCommands(program: Command, done: Done): void {
       .option('--sends-per-day <count>', 'messages that an agent may send in a day')
       .option('--changes-per-day <count>', 'records that an agent may change in a day')
       .action(async (options: KeyOptions) => {
-        checkTogether(options);
-        done(await (await actions()).keyCreate(options));
+        checkExclusive(options);
+        done(await (await loadActions()).keyCreate(options));
       }),
     'key create --workspace main --user admin --expires 30',
     'key create --workspace main --team --sending --domain mail.example.com',
     'key create --workspace main --user bob --groups data,mail --sends-per-day 20',
   );
-  examples(
+  addExamples(
     key
       .command('list')
       .description('List keys with their permission, domain and last use, without their values.')
       .option('--workspace <slug>', 'the keys of one workspace only')
       .action(async ({ workspace }: { workspace?: string }) =>
-        done(await (await actions()).keyList(workspace)),
+        done(await (await loadActions()).keyList(workspace)),
       ),
     'key list --workspace main',
   );
-  examples(
+  addExamples(
     key
       .command('revoke')
       .description('Revoke a key. Takes effect immediately.')
       .argument('<id>', 'the id of the key, as `key list` shows it')
       .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
       .action(async (id: string, { workspace }: { workspace?: string }) =>
-        done(await (await actions()).keyRevoke(id, workspace)),
+        done(await (await loadActions()).keyRevoke(id, workspace)),
       ),
     'key revoke 3 --workspace main',
   );
-  examples(
+  addExamples(
     key
       .command('rotate')
       .description(
@@ -62,14 +62,14 @@ export function addKeyCommands(program: Command, done: Done): void {
       .option('--overlap <hours>', 'how long the old key goes on working', '24')
       .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
       .action(async (id: string, { overlap, workspace }: { overlap: string; workspace?: string }) =>
-        done(await (await actions()).keyRotate(id, overlap, workspace)),
+        done(await (await loadActions()).keyRotate(id, overlap, workspace)),
       ),
     'key rotate 3 --workspace main --overlap 48',
   );
 }
 
 /** @throws InvalidArgumentError for options of which exactly one, or at most one, may be given */
-function checkTogether({ user, team, readOnly, sending }: KeyOptions): void {
+function checkExclusive({ user, team, readOnly, sending }: KeyOptions): void {
   if (Boolean(team) === Boolean(user))
     throw new InvalidArgumentError('Give either --user <login> or --team.');
   if (readOnly && sending) throw new InvalidArgumentError('Give either --read-only or --sending.');

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { ExportOptions, ImportOptions } from '../actions/mail.ts';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-const actions = () => import('../actions/mail.ts');
+const loadActions = () => import('../actions/mail.ts');
 
-export function addMailCommands(program: Command, done: Done): void {
+export function addMailCommands(program: Command, done: FinishCommand): void {
   const mail = program.command('mail').description('Messages of mailboxes: files of them in and out.');
-  examples(
+  addExamples(
     mail
       .command('import')
       .description(
@@ -20,12 +20,12 @@ export function addMailCommands(program: Command, done: Done): void {
       .option('--folder <name>', 'a folder, which is created if there is none', 'Inbox')
       .option('--skip <count>', 'messages at the beginning of the file to leave out')
       .action(async (file: string, options: ImportOptions) =>
-        done(await (await actions()).importMbox(file, options)),
+        done(await (await loadActions()).importMbox(file, options)),
       ),
     'mail import takeout.mbox --workspace main --mailbox ann@example.com',
     'mail import takeout.mbox --workspace main --mailbox ann@example.com --folder Old --skip 5000',
   );
-  examples(
+  addExamples(
     mail
       .command('export')
       .description('Write the messages of a folder to an mbox file, in the order they were filed.')
@@ -34,11 +34,11 @@ export function addMailCommands(program: Command, done: Done): void {
       .requiredOption('--mailbox <address>', 'an address of the mailbox')
       .option('--folder <name>', 'the folder', 'Inbox')
       .action(async (file: string, options: ExportOptions) =>
-        done(await (await actions()).exportMbox(file, options)),
+        done(await (await loadActions()).exportMbox(file, options)),
       ),
     'mail export ann.mbox --workspace main --mailbox ann@example.com --folder Archive',
   );
-  examples(
+  addExamples(
     mail
       .command('reparse')
       .description(
@@ -49,7 +49,7 @@ export function addMailCommands(program: Command, done: Done): void {
       .option('--all', 'all messages')
       .option('--after <id>', 'with --all, go on behind this message')
       .action(async ({ workspace, all, after }: { workspace: string; all?: boolean; after?: string }) =>
-        done(await (await actions()).reparseMail(workspace, all === true, after)),
+        done(await (await loadActions()).reparseMail(workspace, all === true, after)),
       ),
     'mail reparse --workspace main',
     'mail reparse --workspace main --all',

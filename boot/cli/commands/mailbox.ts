@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { MailboxOptions, RuleOptions } from '../actions/mailbox.ts';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-const actions = () => import('../actions/mailbox.ts');
+const loadActions = () => import('../actions/mailbox.ts');
 
-interface OfWorkspace {
+interface WorkspaceOption {
   workspace: string;
 }
 
-export function addMailboxCommands(program: Command, done: Done): void {
+export function addMailboxCommands(program: Command, done: FinishCommand): void {
   const mailbox = program
     .command('mailbox')
     .description('Mailboxes of a workspace, and who may do what in them.');
@@ -20,8 +20,8 @@ export function addMailboxCommands(program: Command, done: Done): void {
   addFailed(mailbox, done);
 }
 
-function addMailboxes(mailbox: Command, done: Done): void {
-  examples(
+function addMailboxes(mailbox: Command, done: FinishCommand): void {
+  addExamples(
     mailbox
       .command('create')
       .description('Create a mailbox that users share. Users have a mailbox of their own from the start.')
@@ -31,32 +31,34 @@ function addMailboxes(mailbox: Command, done: Done): void {
       .option('--member <login>', 'a user who shares it; may be repeated', collect)
       .option('--manager <login>', 'a user who chooses its members')
       .action(async (address: string, options: MailboxOptions) =>
-        done(await (await actions()).mailboxCreate(address, options)),
+        done(await (await loadActions()).mailboxCreate(address, options)),
       ),
     'mailbox create info@example.com --workspace main --member ann --member bob',
   );
-  examples(
+  addExamples(
     mailbox
       .command('list')
       .description('List the mailboxes of a workspace, archived ones too, and the bytes they take.')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async ({ workspace }: OfWorkspace) => done(await (await actions()).mailboxList(workspace))),
+      .action(async ({ workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxList(workspace)),
+      ),
     'mailbox list --workspace main',
   );
-  examples(
+  addExamples(
     mailbox
       .command('quota')
       .description('Limit the bytes that the messages of a mailbox may take.')
       .argument('<address>', 'an address of the mailbox')
       .argument('<megabytes>', 'the limit, or none')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (address: string, megabytes: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).mailboxQuota(workspace, address, megabytes)),
+      .action(async (address: string, megabytes: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxQuota(workspace, address, megabytes)),
       ),
     'mailbox quota info@example.com 2048 --workspace main',
     'mailbox quota info@example.com none --workspace main',
   );
-  examples(
+  addExamples(
     mailbox
       .command('archive')
       .description(
@@ -65,17 +67,19 @@ function addMailboxes(mailbox: Command, done: Done): void {
       .argument('<address>', 'an address of the mailbox')
       .requiredOption('--workspace <slug>', 'the workspace')
       .option('--restore', 'take it out of the archive')
-      .action(async (address: string, options: OfWorkspace & { restore?: boolean }) =>
-        done(await (await actions()).mailboxArchive(options.workspace, address, options.restore === true)),
+      .action(async (address: string, options: WorkspaceOption & { restore?: boolean }) =>
+        done(
+          await (await loadActions()).mailboxArchive(options.workspace, address, options.restore === true),
+        ),
       ),
     'mailbox archive info@example.com --workspace main',
   );
 }
 
-function addAddresses(mailbox: Command, done: Done): void {
+function addAddresses(mailbox: Command, done: FinishCommand): void {
   const alias = mailbox.command('alias').description('Further addresses of a mailbox.');
   for (const change of ['add', 'remove'] as const)
-    examples(
+    addExamples(
       alias
         .command(change)
         .description(
@@ -86,40 +90,40 @@ function addAddresses(mailbox: Command, done: Done): void {
         .argument('<mailbox>', 'an address of the mailbox')
         .argument('<address>', 'the further address, on a verified domain')
         .requiredOption('--workspace <slug>', 'the workspace')
-        .action(async (of: string, address: string, { workspace }: OfWorkspace) =>
-          done(await (await actions()).mailboxAlias(workspace, change, of, address)),
+        .action(async (of: string, address: string, { workspace }: WorkspaceOption) =>
+          done(await (await loadActions()).mailboxAlias(workspace, change, of, address)),
         ),
       `mailbox alias ${change} info@example.com help@example.com --workspace main`,
     );
-  examples(
+  addExamples(
     alias
       .command('list')
       .description('List the addresses of a mailbox.')
       .argument('<mailbox>', 'an address of the mailbox')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (of: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).mailboxAlias(workspace, 'list', of, null)),
+      .action(async (of: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxAlias(workspace, 'list', of, null)),
       ),
     'mailbox alias list info@example.com --workspace main',
   );
-  examples(
+  addExamples(
     mailbox
       .command('catch-all')
       .description('Choose the mailbox that gets mail for unknown addresses of a domain.')
       .argument('<domain>', 'a verified domain')
       .argument('<mailbox>', 'an address of the mailbox, or none')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (domain: string, of: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).mailboxCatchAll(workspace, domain, of)),
+      .action(async (domain: string, of: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxCatchAll(workspace, domain, of)),
       ),
     'mailbox catch-all example.com info@example.com --workspace main',
     'mailbox catch-all example.com none --workspace main',
   );
 }
 
-function addMailRules(mailbox: Command, done: Done): void {
+function addMailRules(mailbox: Command, done: FinishCommand): void {
   const rule = mailbox.command('rule').description('Rules that the members of a mailbox cannot change.');
-  examples(
+  addExamples(
     rule
       .command('add')
       .description('Set up a rule in a mailbox.')
@@ -134,37 +138,37 @@ function addMailRules(mailbox: Command, done: Done): void {
       .option('--any', 'one of the conditions is enough')
       .option('--name <name>', 'what lists show it as')
       .action(async (of: string, options: RuleOptions) =>
-        done(await (await actions()).mailboxRuleAdd(of, options)),
+        done(await (await loadActions()).mailboxRuleAdd(of, options)),
       ),
     "mailbox rule add info@example.com --when 'subject contains free money' --then mark_spam --workspace main",
   );
-  examples(
+  addExamples(
     rule
       .command('list')
       .description('List the rules of administrators in a mailbox.')
       .argument('<mailbox>', 'an address of the mailbox')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (of: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).mailboxRuleList(workspace, of)),
+      .action(async (of: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxRuleList(workspace, of)),
       ),
     'mailbox rule list info@example.com --workspace main',
   );
-  examples(
+  addExamples(
     rule
       .command('remove')
       .description('Delete a rule of an administrator.')
       .argument('<mailbox>', 'an address of the mailbox')
       .argument('<id>', 'id of the rule')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (of: string, id: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).mailboxRuleRemove(workspace, of, id)),
+      .action(async (of: string, id: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxRuleRemove(workspace, of, id)),
       ),
     'mailbox rule remove info@example.com 3 --workspace main',
   );
 }
 
-function addRules(mailbox: Command, done: Done): void {
-  examples(
+function addRules(mailbox: Command, done: FinishCommand): void {
+  addExamples(
     mailbox
       .command('feature')
       .description('Switch a feature of mail on or off in a company.')
@@ -173,58 +177,65 @@ function addRules(mailbox: Command, done: Done): void {
       .requiredOption('--workspace <slug>', 'the workspace')
       .option('--company <id>', 'id of the company; the first one by default')
       .action(
-        async (key: string, state: string, { workspace, company }: OfWorkspace & { company?: string }) =>
+        async (key: string, state: string, { workspace, company }: WorkspaceOption & { company?: string }) =>
           done(
-            await (await actions()).mailboxFeature(workspace, key, state, company ? Number(company) : null),
+            await (await loadActions()).mailboxFeature(
+              workspace,
+              key,
+              state,
+              company ? Number(company) : null,
+            ),
           ),
       ),
     'mailbox feature mail.rules off --workspace main',
   );
-  examples(
+  addExamples(
     mailbox
       .command('policy')
       .description('Say who may do something with mail.')
       .argument('<key>', 'import_who or shared_create_who')
       .argument('<value>', 'administrators or everyone')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (key: string, value: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).mailboxPolicy(workspace, key, value)),
+      .action(async (key: string, value: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxPolicy(workspace, key, value)),
       ),
     'mailbox policy shared_create_who everyone --workspace main',
   );
-  examples(
+  addExamples(
     mailbox
       .command('reserve')
       .description('Reserve the first part of addresses for administrators, and show all that are reserved.')
       .argument('<local>', 'what stands before the @')
       .requiredOption('--workspace <slug>', 'the workspace')
       .option('--free', 'give it free')
-      .action(async (local: string, { workspace, free }: OfWorkspace & { free?: boolean }) =>
-        done(await (await actions()).mailboxReserve(workspace, local, !free)),
+      .action(async (local: string, { workspace, free }: WorkspaceOption & { free?: boolean }) =>
+        done(await (await loadActions()).mailboxReserve(workspace, local, !free)),
       ),
     'mailbox reserve ceo --workspace main',
   );
 }
 
-function addFailed(mailbox: Command, done: Done): void {
-  examples(
+function addFailed(mailbox: Command, done: FinishCommand): void {
+  addExamples(
     mailbox
       .command('failed')
       .description(
         'List received messages that could not be filed for days and wait for you, the oldest first.',
       )
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async ({ workspace }: OfWorkspace) => done(await (await actions()).mailboxFailed(workspace))),
+      .action(async ({ workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxFailed(workspace)),
+      ),
     'mailbox failed --workspace main',
   );
-  examples(
+  addExamples(
     mailbox
       .command('retry')
       .description('File a received message that could not be filed once more.')
       .argument('<id>', 'id from `mailbox failed`, or all')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (id: string, { workspace }: OfWorkspace) =>
-        done(await (await actions()).mailboxRetry(workspace, id)),
+      .action(async (id: string, { workspace }: WorkspaceOption) =>
+        done(await (await loadActions()).mailboxRetry(workspace, id)),
       ),
     'mailbox retry 41 --workspace main',
     'mailbox retry all --workspace main',

@@ -1,33 +1,33 @@
 import type { Command } from 'commander';
 import type { McpConfigOptions } from '../actions/mcp-config.ts';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-const actions = () => import('../actions/mcp.ts');
+const loadActions = () => import('../actions/mcp.ts');
 
-export function addMcpCommands(program: Command, done: Done): void {
+export function addMcpCommands(program: Command, done: FinishCommand): void {
   const mcp = program.command('mcp').description('MCP access for agents.');
-  examples(
+  addExamples(
     mcp
       .command('enable')
       .description('Turn on MCP for a workspace.')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async ({ workspace }: { workspace: string }) =>
-        done(await (await actions()).mcpSet(workspace, true)),
+        done(await (await loadActions()).mcpSet(workspace, true)),
       ),
     'mcp enable --workspace main',
   );
-  examples(
+  addExamples(
     mcp
       .command('disable')
       .description('Turn off MCP for a workspace. Takes effect immediately.')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async ({ workspace }: { workspace: string }) =>
-        done(await (await actions()).mcpSet(workspace, false)),
+        done(await (await loadActions()).mcpSet(workspace, false)),
       ),
     'mcp disable --workspace main',
   );
-  examples(
+  addExamples(
     mcp
       .command('config')
       .description('Print what a client is configured with, to copy. Opens no database.')

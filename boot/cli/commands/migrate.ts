@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-export function addMigrateCommand(program: Command, done: Done): void {
-  examples(
+export function addMigrateCommand(program: Command, done: FinishCommand): void {
+  addExamples(
     program
       .command('migrate')
       .description('Update the database schema to this version. Starting the server does this as well.')
       .action(async () => {
-        const { foundsOnServer, onDatabase } = await import('../on-database.ts');
+        const { createsOnServer, runOnDatabase } = await import('../on-database.ts');
         const { findSecret } = await import('../../../src/config.ts');
         // Migrations need no key, and where a start will keep it is not known here.
         const secretOf = ({ dataDir }: { dataDir: string }) => findSecret(dataDir) ?? randomUUID();
-        done(await onDatabase(async ({ applied }) => ({ applied }), { ...foundsOnServer, secretOf }));
+        done(await runOnDatabase(async ({ applied }) => ({ applied }), { ...createsOnServer, secretOf }));
       }),
     'migrate',
   );

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-export function addSeedCommands(program: Command, done: Done): void {
+export function addSeedCommands(program: Command, done: FinishCommand): void {
   const seed = program.command('seed').description('Sample data.');
-  examples(
+  addExamples(
     seed
       .command('demo')
       .description('Add sample contacts, leads, projects, products and orders.')

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { UserOptions } from '../actions/user.ts';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-const actions = () => import('../actions/user.ts');
+const loadActions = () => import('../actions/user.ts');
 
-export function addUserCommands(program: Command, done: Done): void {
+export function addUserCommands(program: Command, done: FinishCommand): void {
   const user = program.command('user').description('Users of a workspace.');
-  examples(
+  addExamples(
     user
       .command('create')
       .description('Create a user. Without --password one is generated and shown once.')
@@ -22,21 +22,21 @@ export function addUserCommands(program: Command, done: Done): void {
         'a service account: it takes no seat, has no password and is never an administrator',
       )
       .action(async (login: string, options: UserOptions) =>
-        done(await (await actions()).userCreate(login, options)),
+        done(await (await loadActions()).userCreate(login, options)),
       ),
     'user create ann@example.com --workspace main --admin',
     'user create bob --workspace main --group sales_team.group_sale_salesman',
     'user create importer --workspace main --service',
   );
-  examples(
+  addExamples(
     user
       .command('list')
       .description('List the users of a workspace, archived ones too.')
       .requiredOption('--workspace <slug>', 'the workspace')
-      .action(async (options: UserOptions) => done(await (await actions()).userList(options))),
+      .action(async (options: UserOptions) => done(await (await loadActions()).userList(options))),
     'user list --workspace main',
   );
-  examples(
+  addExamples(
     user
       .command('password')
       .description(
@@ -46,22 +46,22 @@ export function addUserCommands(program: Command, done: Done): void {
       .requiredOption('--workspace <slug>', 'the workspace')
       .option('--password <password>', 'the new password')
       .action(async (login: string, options: UserOptions) =>
-        done(await (await actions()).userPassword(login, options)),
+        done(await (await loadActions()).userPassword(login, options)),
       ),
     'user password admin --workspace main',
   );
-  examples(
+  addExamples(
     user
       .command('archive')
       .description('Archive a user, end its sessions and revoke its keys.')
       .argument('<login>', 'login name')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async (login: string, options: UserOptions) =>
-        done(await (await actions()).userArchive(login, options)),
+        done(await (await loadActions()).userArchive(login, options)),
       ),
     'user archive bob --workspace main',
   );
-  examples(
+  addExamples(
     user
       .command('service')
       .description(
@@ -72,7 +72,7 @@ export function addUserCommands(program: Command, done: Done): void {
       .requiredOption('--workspace <slug>', 'the workspace')
       .option('--off', 'make it an ordinary user again')
       .action(async (login: string, options: UserOptions & { off?: boolean }) =>
-        done(await (await actions()).userService(login, options)),
+        done(await (await loadActions()).userService(login, options)),
       ),
     'user service importer --workspace main',
     'user service importer --workspace main --off',

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { DeleteOptions } from '../actions/workspace.ts';
-import type { Done } from '../done.ts';
-import { examples } from '../example.ts';
+import type { FinishCommand } from '../done.ts';
+import { addExamples } from '../example.ts';
 
-const actions = () => import('../actions/workspace.ts');
+const loadActions = () => import('../actions/workspace.ts');
 
-export function addWorkspaceCommands(program: Command, done: Done): void {
+export function addWorkspaceCommands(program: Command, done: FinishCommand): void {
   const workspace = program.command('workspace').description('Workspaces, the tenants of the installation.');
-  examples(
+  addExamples(
     workspace
       .command('create')
       .description('Create a workspace.')
@@ -18,19 +18,19 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
         'apps it begins with, separated by commas, or none; all but optional ones by default',
       )
       .action(async (slug: string, { name, apps }: { name?: string; apps?: string }) =>
-        done(await (await actions()).workspaceCreate(slug, name, apps)),
+        done(await (await loadActions()).workspaceCreate(slug, name, apps)),
       ),
     'workspace create acme --name "Acme Ltd"',
     'workspace create acme --apps crm,project',
   );
-  examples(
+  addExamples(
     workspace
       .command('list')
       .description('List workspaces and their enabled features.')
-      .action(async () => done(await (await actions()).workspaceList())),
+      .action(async () => done(await (await loadActions()).workspaceList())),
     'workspace list',
   );
-  examples(
+  addExamples(
     workspace
       .command('rename')
       .description(
@@ -41,24 +41,24 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
       .argument('[name]', 'the new display name')
       .option('--slug <slug>', 'the new slug')
       .action(async (slug: string, name: string | undefined, options: { slug?: string }) =>
-        done(await (await actions()).workspaceRename(slug, name ?? null, options.slug ?? null)),
+        done(await (await loadActions()).workspaceRename(slug, name ?? null, options.slug ?? null)),
       ),
     'workspace rename acme "Acme Holding"',
     'workspace rename acme --slug acme-holding',
   );
-  examples(
+  addExamples(
     workspace
       .command('seats')
       .description('Set how many users a workspace may have. Service accounts and portal users take no seat.')
       .argument('<slug>', 'the workspace')
       .argument('<seats>', 'a number, or none for any')
       .action(async (slug: string, seats: string) =>
-        done(await (await actions()).workspaceSeats(slug, seats)),
+        done(await (await loadActions()).workspaceSeats(slug, seats)),
       ),
     'workspace seats acme 25',
     'workspace seats acme none',
   );
-  examples(
+  addExamples(
     workspace
       .command('export')
       .description(
@@ -68,11 +68,11 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
       .argument('<slug>', 'the workspace')
       .argument('<file>', 'where to write it, such as acme.tar.gz')
       .action(async (slug: string, file: string) =>
-        done(await (await actions()).workspaceExport(slug, file)),
+        done(await (await loadActions()).workspaceExport(slug, file)),
       ),
     'workspace export acme acme.tar.gz',
   );
-  examples(
+  addExamples(
     workspace
       .command('import')
       .description(
@@ -83,11 +83,11 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
       .option('--slug <slug>', 'slug of the new workspace; that of the archive by default')
       .option('--keys', 'keep API keys, which takes the same SECRET_KEY; without it they are revoked')
       .action(async (file: string, options: { slug?: string; keys?: boolean }) =>
-        done(await (await actions()).workspaceImport(file, options)),
+        done(await (await loadActions()).workspaceImport(file, options)),
       ),
     'workspace import acme.tar.gz --slug acme-copy',
   );
-  examples(
+  addExamples(
     workspace
       .command('delete')
       .description(
@@ -99,17 +99,17 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
       .option('--days <count>', 'days until it is deleted; 30 by default')
       .option('--now', 'delete it at once; only a backup brings it back. If it was interrupted, run it again')
       .action(async (slug: string, options: DeleteOptions) =>
-        done(await (await actions()).workspaceDelete(slug, options)),
+        done(await (await loadActions()).workspaceDelete(slug, options)),
       ),
     'workspace delete acme',
     'workspace delete acme --now --confirm acme',
   );
-  examples(
+  addExamples(
     workspace
       .command('restore')
       .description('Open a workspace again that is about to be deleted.')
       .argument('<slug>', 'the workspace')
-      .action(async (slug: string) => done(await (await actions()).workspaceRestore(slug))),
+      .action(async (slug: string) => done(await (await loadActions()).workspaceRestore(slug))),
     'workspace restore acme',
   );
 }

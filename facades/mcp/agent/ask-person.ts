@@ -3,7 +3,7 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secrecy.ts';
 import type { McpMessage } from '../protocol/message.ts';
-import { META, MODERN, type Revision } from '../protocol/revisions.ts';
+import { META_KEYS, MODERN_REVISION, type Revision } from '../protocol/revisions.ts';
 
 // A program of the modern revision that can ask its person (elicitation) is asked to: the answer comes with the same
 // call again, and with the state that binds it to what was asked.
@@ -16,10 +16,11 @@ export interface InputRequest {
 
 const KEY = 'approval';
 
-export const askPerson = {
+export const confirmationForm = {
   /** Whether the program says that it can ask with a form. Pure. */
   can(revision: Revision, meta: unknown): boolean {
-    const declared = revision === MODERN && isObject(meta) ? meta[META.clientCapabilities] : undefined;
+    const declared =
+      revision === MODERN_REVISION && isObject(meta) ? meta[META_KEYS.clientCapabilities] : undefined;
     const elicitation = isObject(declared) ? declared.elicitation : undefined;
     if (!isObject(elicitation)) return false;
     return 'form' in elicitation || !('url' in elicitation);
@@ -51,7 +52,7 @@ export const askPerson = {
 };
 
 /** What the person has said; null where there is no answer that can be read. Pure. */
-export function personSays(params: McpMessage['params']): { state: string; approves: boolean } | null {
+export function parsePersonReply(params: McpMessage['params']): { state: string; approves: boolean } | null {
   const { inputResponses, requestState } = params;
   const answer = isObject(inputResponses) ? inputResponses[KEY] : undefined;
   if (typeof requestState !== 'string' || !isObject(answer)) return null;

@@ -17,6 +17,6 @@ export function hasPreview({ inputSchema }: { inputSchema: object }): boolean {
 const CONFIRM_TOKEN = { type: 'string' };
 
 /** The arguments of a tool without those that confirm them. */
-export function unconfirmed({ confirm: _, confirm_token: __, ...args }: Record<string, unknown>) {
+export function omitConfirmation({ confirm: _, confirm_token: __, ...args }: Record<string, unknown>) {
   return args;
 }

@@ -4,30 +4,30 @@ import type { Tool } from '../tool.ts';
 import type { ActionKind, CallEffects } from './effects.ts';
 
 /** What a call counts for. */
-export interface Expected {
+export interface ExpectedUsage {
   sends: number;
   changes: number;
 }
 
 /** Calls of a kind that an agent makes in a minute. */
-export const PER_MINUTE: Record<ActionKind, number> = {
+export const MAX_CALLS_PER_MINUTE: Record<ActionKind, number> = {
   sends: limits.agent.sendsPerMinute,
   deletes: limits.agent.deletesPerMinute,
   modules: limits.agent.modulesPerMinute,
 };
 
-interface Wanted {
+interface RequestedCall {
   tool: Tool;
   args: Record<string, unknown>;
 }
 
 /** What the tool declares, for these arguments. */
-export function effectsOf(ctx: Ctx, { tool, args }: Wanted): CallEffects {
+export function getCallEffects(ctx: Ctx, { tool, args }: RequestedCall): CallEffects {
   if (typeof tool.effects === 'function') return tool.effects(ctx, args);
   const ids = args.ids ?? args.entry_ids;
   return { does: tool.effects, changes: Array.isArray(ids) ? ids.length : 1 };
 }
 
 /** What of the call is counted before it is done, so that calls at the same time keep within a budget. */
-export const expectedOf = ({ scope }: Tool, { does, changes }: CallEffects): Expected =>
+export const computeExpectedUsage = ({ scope }: Tool, { does, changes }: CallEffects): ExpectedUsage =>
   scope === 'read' ? { sends: 0, changes: 0 } : { sends: does.includes('sends') ? 1 : 0, changes };

@@ -4,16 +4,26 @@ import { type AgentTerms, getAgentGuard, type UndoStep } from '../../../src/engi
 import { errors } from '../../../src/errors.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import type { Session } from '../session.ts';
-import { type Shaped, type Tool, toolAnswer } from '../tool.ts';
-import { askPerson, personSays } from './ask-person.ts';
-import { clientName } from './client-name.ts';
-import { hasPreview, unconfirmed } from './confirm-argument.ts';
-import { digestOf, opened, type SealKind, sealOf } from './confirmation.ts';
+import { type Tool, type ToolResult, toToolResult } from '../tool.ts';
+import { confirmationForm, parsePersonReply } from './ask-person.ts';
+import { findClientName } from './client-name.ts';
+import { hasPreview, omitConfirmation } from './confirm-argument.ts';
+import {
+  type ConfirmTokenKind,
+  computeCallDigest,
+  createConfirmToken,
+  verifyConfirmToken,
+} from './confirmation.ts';
 import { type CallEffects, getActionKind } from './effects.ts';
-import { type Expected, effectsOf, expectedOf, PER_MINUTE } from './expected.ts';
+import {
+  computeExpectedUsage,
+  type ExpectedUsage,
+  getCallEffects,
+  MAX_CALLS_PER_MINUTE,
+} from './expected.ts';
 
 /** A call whose arguments are as the tool's schema wants them. */
-interface Guarded {
+interface GuardedCall {
   session: Session;
   tool: Tool;
   effects: CallEffects;
@@ -22,7 +32,7 @@ interface Guarded {
 }
 
 /** What of it a tool is run with. */
-type GuardedRun = Omit<Guarded, 'session' | 'effects'> & {
+type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
   session: Pick<Session, 'ctx' | 'registry' | 'notify'>;
 };
 
@@ -32,45 +42,45 @@ type GuardedRun = Omit<Guarded, 'session' | 'effects'> & {
  * @param met is given what the agent is known by, before anything is changed
  * @throws AppError
  */
-export async function guardedCall(
-  given: Omit<Guarded, 'effects'>,
+export async function runGuardedCall(
+  given: Omit<GuardedCall, 'effects'>,
   met: (agentId: number) => void,
-): Promise<Shaped> {
+): Promise<ToolResult> {
   const { session, tool } = given;
   const { ctx } = session;
-  const effects = effectsOf(ctx, given);
+  const effects = getCallEffects(ctx, given);
   const call = { ...given, effects };
-  const expected = expectedOf(tool, effects);
+  const expected = computeExpectedUsage(tool, effects);
   const kind = getActionKind(effects);
   const counting = getAgentGuard().admit(ctx, {
     tool: kind ?? tool.name,
-    client: clientName(call.params, session.userAgent),
+    client: findClientName(call.params, session.userAgent),
     ...expected,
-    perMinute: kind && PER_MINUTE[kind],
+    perMinute: kind && MAX_CALLS_PER_MINUTE[kind],
   });
-  if (onlyAnswers(call) && getAgentGuard().hasRoom(ctx)) return whileCounted(call, counting, met);
+  if (onlyAnswers(call) && getAgentGuard().hasRoom(ctx)) return runWhileCounting(call, counting, met);
   const terms = await counting;
   met(terms.agentId);
-  return counted(ctx, terms.agentId, expected, async () => {
-    const outcome = await carryOut(call, terms);
+  return withCountedUsage(ctx, terms.agentId, expected, async () => {
+    const outcome = await executeCall(call, terms);
     if (outcome.asks || outcome.held) return outcome;
-    return outcome.undo ? { ...outcome, undoToken: await keptUndo(ctx, outcome.undo) } : outcome;
+    return outcome.undo ? { ...outcome, undoToken: await storeUndo(ctx, outcome.undo) } : outcome;
   });
 }
 
 /** Whether the call does nothing but answer, and waits for no person. */
-const onlyAnswers = ({ tool, effects }: Guarded): boolean =>
+const onlyAnswers = ({ tool, effects }: GuardedCall): boolean =>
   tool.scope === 'read' && hasOnlyReads(effects.does) && !hasPreview(tool);
 
 /**
  * Reads while the call is counted: what was read for one that is refused is dropped. An agent that has been refused
  * waits for its count, so that those over their bounds cost no reading.
  */
-async function whileCounted(
-  call: Guarded,
+async function runWhileCounting(
+  call: GuardedCall,
   counting: Promise<AgentTerms>,
   met: (agentId: number) => void,
-): Promise<Shaped> {
+): Promise<ToolResult> {
   const [terms, outcome] = await Promise.allSettled([counting, runTool(call, false)]);
   if (terms.status === 'rejected') throw terms.reason;
   met(terms.value.agentId);
@@ -79,16 +89,16 @@ async function whileCounted(
 }
 
 /** Carries out what has been counted, and takes back what of it has not been done. */
-export async function counted(
+export async function withCountedUsage(
   ctx: Ctx,
   agentId: number,
-  expected: Expected,
-  act: () => Promise<Shaped>,
-): Promise<Shaped> {
-  let done: Expected = { sends: 0, changes: 0 };
+  expected: ExpectedUsage,
+  act: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  let done: ExpectedUsage = { sends: 0, changes: 0 };
   try {
     const outcome = await act();
-    if (!outcome.asks && !outcome.held) done = doneBy(expected, outcome);
+    if (!outcome.asks && !outcome.held) done = computeActualUsage(expected, outcome);
     return outcome;
   } finally {
     const left = { sends: expected.sends - done.sends, changes: expected.changes - done.changes };
@@ -101,23 +111,25 @@ export async function counted(
 }
 
 /** The change has been made, whether or not its undoing can be kept. */
-const keptUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null> =>
+const storeUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null> =>
   steps.length === 0
     ? Promise.resolve(null)
     : getAgentGuard()
         .storeUndo(ctx, steps)
         .catch(() => null);
 
-async function carryOut(call: Guarded, terms: AgentTerms): Promise<Shaped> {
+async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolResult> {
   // Without a preview it would be done, so a person decides by its arguments.
-  if (isOfHeldKind(call, terms) && !hasPreview(call.tool)) return held(call, terms, {});
-  const isConfirmed = await confirms(call, terms);
-  const isHeld = holds(call, terms);
+  if (isHeldKind(call, terms) && !hasPreview(call.tool)) return holdForApproval(call, terms, {});
+  const isConfirmed = await hasConfirmation(call, terms);
+  const isHeld = mustHold(call, terms);
   if (isConfirmed && !isHeld) return runTool(call, true);
-  const shown = await runTool(call, false, isOfHeldKind(call, terms));
+  const shown = await runTool(call, false, isHeldKind(call, terms));
   // What asks nothing needed no confirmation, and is done.
   if (!shown.asks) return shown;
-  return isConfirmed ? held(call, terms, shown.asks) : asking(call, terms, { ...shown, asks: shown.asks });
+  return isConfirmed
+    ? holdForApproval(call, terms, shown.asks)
+    : buildConfirmRequest(call, terms, { ...shown, asks: shown.asks });
 }
 
 /** Runs a tool; one that writes does so in a transaction, which a refusal undoes. @param decided see ToolCall */
@@ -125,100 +137,103 @@ export async function runTool(
   { session, tool, args: given, params }: GuardedRun,
   confirmed: boolean,
   decided = false,
-): Promise<Shaped> {
+): Promise<ToolResult> {
   const { ctx, registry, notify } = session;
   const { confirm_token: _, ...args } = given;
   const run = (inner: Ctx) =>
     tool.run({ ctx: inner, args, confirmed, decided, tools: registry.tools, params, notify });
-  return tool.scope === 'write' && !tool.waits ? inOneTransaction(ctx, run) : run(ctx);
+  return tool.scope === 'write' && !tool.waits ? withTransaction(ctx, run) : run(ctx);
 }
 
 /** An answer that undoes what was done on the way to it. */
-class Undone extends Error {
-  readonly answer: Shaped;
-  constructor(answer: Shaped) {
+class RollbackResult extends Error {
+  readonly answer: ToolResult;
+  constructor(answer: ToolResult) {
     super('undone');
     this.answer = answer;
   }
 }
 
-async function inOneTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<Shaped>): Promise<Shaped> {
+async function withTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await ctx.tx(async (tx) => {
       const answer = await run(tx);
-      if (answer.refused) throw new Undone(answer);
+      if (answer.refused) throw new RollbackResult(answer);
       return answer;
     });
   } catch (error) {
-    if (error instanceof Undone) return error.answer;
+    if (error instanceof RollbackResult) return error.answer;
     throw error;
   }
 }
 
 /** A message that the transport refused was not sent. */
-const doneBy = (expected: Expected, { count }: Shaped): Expected =>
+const computeActualUsage = (expected: ExpectedUsage, { count }: ToolResult): ExpectedUsage =>
   expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
 
 /** Whether a person decides about what the call asks for, if it needs a confirmation at all. */
-function holds(call: Guarded, terms: AgentTerms): boolean {
-  if (terms.holds.includes('confirmed') || isOfHeldKind(call, terms)) return true;
-  return terms.confirmation === 'person' && !canAsk(call.session, call.params);
+function mustHold(call: GuardedCall, terms: AgentTerms): boolean {
+  if (terms.holds.includes('confirmed') || isHeldKind(call, terms)) return true;
+  return terms.confirmation === 'person' && !canAskPerson(call.session, call.params);
 }
 
-const isOfHeldKind = ({ effects }: Guarded, { holds: kinds }: AgentTerms): boolean =>
+const isHeldKind = ({ effects }: GuardedCall, { holds: kinds }: AgentTerms): boolean =>
   effects.does.some((effect) => kinds.includes(effect));
 
-const canAsk = ({ revision }: Session, { _meta }: McpMessage['params']): boolean =>
-  askPerson.can(revision, _meta);
+const canAskPerson = ({ revision }: Session, { _meta }: McpMessage['params']): boolean =>
+  confirmationForm.can(revision, _meta);
 
 /** Whether the call brings the confirmation that the workspace wants. A token, or what a person says, is used up. */
-async function confirms(call: Guarded, { confirmation }: AgentTerms): Promise<boolean> {
+async function hasConfirmation(call: GuardedCall, { confirmation }: AgentTerms): Promise<boolean> {
   const { args, params, session } = call;
   if (typeof args.confirm_token === 'string') {
-    if (!(await spendSeal(call, 'confirm', args.confirm_token)))
+    if (!(await spendToken(call, 'confirm', args.confirm_token)))
       throw errors.user(
         'This confirm_token is used up, too old, or of other arguments. Ask for a new preview.',
       );
-    return confirmation !== 'person' || !canAsk(session, params);
+    return confirmation !== 'person' || !canAskPerson(session, params);
   }
-  if (confirmation === 'person' && canAsk(session, params)) return isApproved(call);
+  if (confirmation === 'person' && canAskPerson(session, params)) return isApproved(call);
   return args.confirm === true && confirmation !== 'token';
 }
 
 /** @throws USER_ERROR when the person says no */
-async function isApproved(call: Guarded): Promise<boolean> {
-  const said = personSays(call.params);
+async function isApproved(call: GuardedCall): Promise<boolean> {
+  const said = parsePersonReply(call.params);
   if (said === null) return false;
-  if (!(await spendSeal(call, 'person', said.state)))
+  if (!(await spendToken(call, 'person', said.state)))
     throw errors.user('This requestState is used up, too old, or of other arguments. Ask again.');
   if (!said.approves) throw errors.user('A person has refused this. Do not ask for it again.');
   return true;
 }
 
-async function spendSeal(call: Guarded, kind: SealKind, text: string): Promise<boolean> {
+async function spendToken(call: GuardedCall, kind: ConfirmTokenKind, text: string): Promise<boolean> {
   const { ctx } = call.session;
-  const seen = opened(ctx, sealedAs(call, kind), text);
+  const seen = verifyConfirmToken(ctx, buildTokenScope(call, kind), text);
   return seen !== null && (await getAgentGuard().consumeConfirmation(ctx, seen.nonce, seen.until));
 }
 
-const sealedAs = ({ tool: { name: tool }, args }: Guarded, kind: SealKind) => ({
+const buildTokenScope = ({ tool: { name: tool }, args }: GuardedCall, kind: ConfirmTokenKind) => ({
   kind,
   tool,
-  digest: digestOf(tool, unconfirmed(args)),
+  digest: computeCallDigest(tool, omitConfirmation(args)),
 });
 
 /** What a call answers that is to be confirmed: what the tool shows, and how to confirm it. */
-function asking(
-  call: Guarded,
+function buildConfirmRequest(
+  call: GuardedCall,
   { confirmation }: AgentTerms,
-  preview: Shaped & { asks: Record<string, unknown> },
-): Shaped {
+  preview: ToolResult & { asks: Record<string, unknown> },
+): ToolResult {
   const { session, tool, params, args } = call;
-  if (confirmation === 'person' && canAsk(session, params)) {
-    const state = sealOf(session.ctx, sealedAs(call, 'person'));
-    return { ...preview, input: askPerson.request(tool.title, decidedBy(preview.asks, args), state) };
+  if (confirmation === 'person' && canAskPerson(session, params)) {
+    const state = createConfirmToken(session.ctx, buildTokenScope(call, 'person'));
+    return {
+      ...preview,
+      input: confirmationForm.request(tool.title, buildDecisionFacts(preview.asks, args), state),
+    };
   }
-  const token = sealOf(session.ctx, sealedAs(call, 'confirm'));
+  const token = createConfirmToken(session.ctx, buildTokenScope(call, 'confirm'));
   const only = confirmation === 'token' ? ',"confirm_with":"confirm_token"' : '';
   const added = `${only},"confirm_token":"${token}"}`;
   const { text, shown } = preview;
@@ -230,28 +245,28 @@ function asking(
 }
 
 /** What a person decides by: what the tool shows, and all that it would be called with. */
-const decidedBy = (asks: Record<string, unknown>, args: Record<string, unknown>) => ({
+const buildDecisionFacts = (asks: Record<string, unknown>, args: Record<string, unknown>) => ({
   ...asks,
-  arguments: unconfirmed(args),
+  arguments: omitConfirmation(args),
 });
 
-async function held(
-  call: Guarded,
+async function holdForApproval(
+  call: GuardedCall,
   { agentId }: AgentTerms,
   preview: Record<string, unknown>,
-): Promise<Shaped> {
+): Promise<ToolResult> {
   const { session, tool, args } = call;
-  const wanted = unconfirmed(args);
+  const wanted = omitConfirmation(args);
   const id = await getAgentGuard().holdAction(session.ctx, {
     agentId,
     tool: tool.name,
     title: tool.title,
     modelName: typeof args.model === 'string' ? args.model : null,
-    preview: decidedBy(preview, args),
+    preview: buildDecisionFacts(preview, args),
     arguments: wanted,
-    digest: digestOf(tool.name, wanted),
+    digest: computeCallDigest(tool.name, wanted),
   });
   const message =
     'Nothing has been done yet: a person of the workspace decides about this. Do not ask for it again; say so.';
-  return { ...toolAnswer({ held: true, held_action_id: id, message }, 0), held: true };
+  return { ...toToolResult({ held: true, held_action_id: id, message }, 0), held: true };
 }

@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 // Each can take tools away; nothing adds one.
 
 /** Which tools a connection opens; null where a list does not narrow. */
-export interface Narrowing {
+export interface ToolFilter {
   groups: readonly ReadonlySet<string>[];
   tools: readonly ReadonlySet<string>[];
   exclude: ReadonlySet<string>;
@@ -13,33 +13,33 @@ export interface Narrowing {
 }
 
 /** What a connection opens or does not: a tool, or what is as good as one. */
-export interface Narrowed {
+export interface FilteredTool {
   name: string;
   group: string;
   scope: 'read' | 'write';
 }
 
 /** By `/mcp?groups=data&readonly=1&tools=…&exclude=…`, the same as headers (`X-MCP-Groups`), and by the key. Pure. */
-export function narrowingOf({ url, headers }: Request, { agentKey }: Principal): Narrowing {
+export function parseToolFilter({ url, headers }: Request, { agentKey }: Principal): ToolFilter {
   const query = new URLSearchParams(url.includes('?') ? new URL(url).search : '');
-  const given = (name: string): string[] => [
+  const getValues = (name: string): string[] => [
     ...query.getAll(name),
     ...(headers.has(`x-mcp-${name}`) ? [headers.get(`x-mcp-${name}`)!] : []),
   ];
-  const lists = (name: string) => given(name).map(namesOf);
+  const lists = (name: string) => getValues(name).map(parseNames);
   return {
     groups: [...lists('groups'), ...(agentKey?.groups ? [new Set(agentKey.groups)] : [])],
     tools: lists('tools'),
     exclude: new Set(lists('exclude').flatMap((names) => [...names])),
-    readonly: given('readonly').some(isOn),
+    readonly: getValues('readonly').some(isOn),
   };
 }
 
 /** The groups that every list has; null where none narrows. Pure. */
-export const openGroups = ({ groups: [first, ...more] }: Narrowing): ReadonlySet<string> | null =>
+export const openGroups = ({ groups: [first, ...more] }: ToolFilter): ReadonlySet<string> | null =>
   first ? new Set([...first].filter((group) => more.every((each) => each.has(group)))) : null;
 
-const namesOf = (text: string): ReadonlySet<string> =>
+const parseNames = (text: string): ReadonlySet<string> =>
   new Set(
     text
       .split(',', limits.agent.narrowing)
@@ -51,9 +51,9 @@ const namesOf = (text: string): ReadonlySet<string> =>
 const isOn = (text: string): boolean => !['0', 'false', 'no', 'off'].includes(text.trim().toLowerCase());
 
 /** Whether the connection opens the tool. Pure. */
-export const opens = (
-  { groups, tools, exclude, readonly }: Narrowing,
-  { name, group, scope }: Narrowed,
+export const allowsTool = (
+  { groups, tools, exclude, readonly }: ToolFilter,
+  { name, group, scope }: FilteredTool,
 ): boolean =>
   groups.every((each) => each.has(group)) &&
   tools.every((each) => each.has(name)) &&

@@ -3,8 +3,8 @@ import { errors } from '../../../src/errors.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import type { Session } from '../session.ts';
 import { hasScope } from '../tool-roles.ts';
-import { clientName } from './client-name.ts';
-import { type Narrowed, opens } from './narrowing.ts';
+import { findClientName } from './client-name.ts';
+import { allowsTool, type FilteredTool } from './narrowing.ts';
 
 /**
  * Counts a reading that is no call of a tool as one.
@@ -13,7 +13,7 @@ import { type Narrowed, opens } from './narrowing.ts';
 export async function countReading(session: Session, { method, params }: McpMessage): Promise<void> {
   checkReading(session);
   const { ctx, userAgent } = session;
-  const client = clientName(params, userAgent);
+  const client = findClientName(params, userAgent);
   await getAgentGuard().admit(ctx, { tool: method, client, sends: 0, changes: 0, perMinute: null });
 }
 
@@ -23,5 +23,5 @@ export function checkReading({ ctx }: Session): void {
 }
 
 /** Whether the connection opens what is like a tool, and what is like none. */
-export const opensLike = ({ narrowing }: Session, { like }: { like?: Narrowed }): boolean =>
-  like === undefined || opens(narrowing, like);
+export const allowsResource = ({ narrowing }: Session, { like }: { like?: FilteredTool }): boolean =>
+  like === undefined || allowsTool(narrowing, like);

@@ -1,29 +1,31 @@
 import { defineApprovedRunner, getAgentGuard } from '../../../src/engine/verb/agent.ts';
 import type { CallLog } from '../../../src/engine/verb/call-log.ts';
 import { errors } from '../../../src/errors.ts';
-import { checkCaller, logged } from '../call-tool.ts';
+import { checkCaller, withCallLog } from '../call-tool.ts';
 import { RpcError } from '../protocol/rpc-error.ts';
 import type { McpRegistry } from '../registry.ts';
-import { checkedArguments } from '../tool.ts';
-import { effectsOf, expectedOf } from './expected.ts';
-import { counted, runTool } from './guard.ts';
+import { validateArguments } from '../tool.ts';
+import { computeExpectedUsage, getCallEffects } from './expected.ts';
+import { runTool, withCountedUsage } from './guard.ts';
 
 /**
  * Lets held actions of the registry's tools be carried out in this process, as the calls that they are: the same checks
  * of the caller and of the arguments, the same guardrails, and a line in the log.
  */
-export function runHeldWith(registry: McpRegistry, log: CallLog): void {
+export function registerHeldRunner(registry: McpRegistry, log: CallLog): void {
   defineApprovedRunner(async ({ ctx, agentId, tool: name, arguments: given }) => {
     const tool = registry.byName.get(name);
     const session = { ctx, log, registry, revision: null, userAgent: null, notify: () => {} };
-    const outcome = await logged(session, tool, { name, arguments: given }, async (met) => {
+    const outcome = await withCallLog(session, tool, { name, arguments: given }, async (met) => {
       met(agentId);
       if (!tool) throw errors.user(`There is no tool ${name}.`);
       checkCaller(ctx, tool);
-      const args = checkedArguments(tool, given);
-      const expected = expectedOf(tool, effectsOf(ctx, { tool, args }));
+      const args = validateArguments(tool, given);
+      const expected = computeExpectedUsage(tool, getCallEffects(ctx, { tool, args }));
       await getAgentGuard().charge(ctx, agentId, expected);
-      return counted(ctx, agentId, expected, () => runTool({ session, tool, args, params: {} }, true));
+      return withCountedUsage(ctx, agentId, expected, () =>
+        runTool({ session, tool, args, params: {} }, true),
+      );
     });
     if (outcome instanceof RpcError) throw errors.notAllowed(outcome.message);
     if (outcome instanceof Error) throw outcome;

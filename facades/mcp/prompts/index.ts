@@ -1,8 +1,8 @@
 import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Prompt, userSays } from './prompt.ts';
+import { type Prompt, userMessage } from './prompt.ts';
 
-const quoted = (text: string): string => JSON.stringify(text);
+const quote = (text: string): string => JSON.stringify(text);
 
 const triage: Prompt = {
   name: 'triage_inbox',
@@ -12,8 +12,8 @@ const triage: Prompt = {
     { name: 'mailbox', description: 'Name or address of the mailbox; your own by default.', required: false },
   ],
   messages: ({ mailbox }) =>
-    userSays(
-      `Go through the unread messages of ${mailbox ? `the mailbox ${quoted(mailbox)}` : 'my mailbox'}.
+    userMessage(
+      `Go through the unread messages of ${mailbox ? `the mailbox ${quote(mailbox)}` : 'my mailbox'}.
 
 1. Find the mailbox with mailbox_list and its unread messages with inbox_read (unread_only). Read what you cannot \
 judge by its snippet with inbox_thread.
@@ -46,8 +46,8 @@ const weekly: Prompt = {
     },
   ],
   messages: ({ team }) =>
-    userSays(
-      `Review the pipeline of ${team ? `the sales team ${quoted(team)}` : 'all sales teams'} of this week.
+    userMessage(
+      `Review the pipeline of ${team ? `the sales team ${quote(team)}` : 'all sales teams'} of this week.
 
 1. Learn the week from current_time, and the fields of crm.lead with describe_model.
 2. With aggregate: open opportunities by stage with the sum of expected_revenue, those won and lost this week, and \
@@ -69,8 +69,8 @@ const reply: Prompt = {
     { name: 'points', description: 'What the answer should say.', required: false },
   ],
   messages: ({ entry_id, points }) =>
-    userSays(
-      `Draft an answer to the message ${quoted(entry_id!)}${points ? `, which says: ${quoted(points)}` : ''}.
+    userMessage(
+      `Draft an answer to the message ${quote(entry_id!)}${points ? `, which says: ${quote(points)}` : ''}.
 
 1. Read the conversation with inbox_thread.
 2. Read ten messages that I have sent (inbox_read with folder_type sent) and note greeting, length, tone and closing.

@@ -1,22 +1,22 @@
 import { isObject, stringifyMembers } from '../../../src/json.ts';
 import type { McpMessage } from '../protocol/message.ts';
-import { knowsStructure, type Revision } from '../protocol/revisions.ts';
+import { type Revision, supportsStructuredContent } from '../protocol/revisions.ts';
 import { rpcErrors } from '../protocol/rpc-error.ts';
-import type { Result } from '../reply.ts';
+import type { McpResult } from '../reply.ts';
 import type { Session } from '../session.ts';
 import type { Prompt } from './prompt.ts';
 
 /** `prompts/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
-export function listPrompts({ registry, revision }: Session, { params }: McpMessage): Result {
+export function listPrompts({ registry, revision }: Session, { params }: McpMessage): McpResult {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
-  const prompts = registry.prompts.map((prompt) => listedPrompt(prompt, revision));
+  const prompts = registry.prompts.map((prompt) => toPromptEntry(prompt, revision));
   return { members: stringifyMembers({ prompts }), cacheable: true };
 }
 
-function listedPrompt({ name, title, description, arguments: args }: Prompt, revision: Revision): object {
+function toPromptEntry({ name, title, description, arguments: args }: Prompt, revision: Revision): object {
   return {
     name,
-    ...(knowsStructure(revision) && { title }),
+    ...(supportsStructuredContent(revision) && { title }),
     description,
     arguments: args.map((arg) => ({
       name: arg.name,
@@ -27,17 +27,17 @@ function listedPrompt({ name, title, description, arguments: args }: Prompt, rev
 }
 
 /** `prompts/get`. @throws RpcError -32602 for an unknown prompt, and for arguments that are missing or no texts */
-export function getPrompt({ registry }: Session, { params }: McpMessage): Result {
+export function getPrompt({ registry }: Session, { params }: McpMessage): McpResult {
   const { name } = params;
   const given = params.arguments ?? {};
   const prompt = registry.prompts.find((each) => each.name === name);
   if (!prompt) throw rpcErrors.invalidParams(`there is no prompt ${JSON.stringify(name)?.slice(0, 100)}`);
-  const messages = prompt.messages(textsOf(prompt, given), params);
+  const messages = prompt.messages(parseTexts(prompt, given), params);
   if ('input' in messages) return { members: stringifyMembers(messages.input), wantsInput: true };
   return { members: stringifyMembers({ description: prompt.description, messages }) };
 }
 
-function textsOf({ arguments: known }: Prompt, given: unknown): Record<string, string> {
+function parseTexts({ arguments: known }: Prompt, given: unknown): Record<string, string> {
   if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
   for (const { name, required } of known) {
     const value = given[name];

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { InputRequest } from '../agent/ask-person.ts';
-import type { Narrowed } from '../agent/narrowing.ts';
+import type { FilteredTool } from '../agent/narrowing.ts';
 import type { McpMessage } from '../protocol/message.ts';
 
 interface PromptArgument {
@@ -8,7 +8,7 @@ interface PromptArgument {
   description: string;
   required: boolean;
   /** The tool that answers the same as `complete`: a connection that does not open it completes nothing. */
-  like?: Narrowed;
+  like?: FilteredTool;
   /** Values that contain a text. */
   complete?(ctx: Ctx, text: string): Promise<string[]>;
 }
@@ -32,6 +32,6 @@ export interface Prompt {
 }
 
 /** A message of the person. */
-export const userSays = (text: string): PromptMessage[] => [
+export const userMessage = (text: string): PromptMessage[] => [
   { role: 'user', content: { type: 'text', text } },
 ];

@@ -15,7 +15,7 @@ export interface McpMessage {
 export type Notify = (message: { method: string; params: object }) => void;
 
 /** The JSON of a body. @throws RpcError -32700 for what is no JSON, -32600 for one nested too deep */
-export async function messagesOf(body: RequestBody): Promise<unknown> {
+export async function readMessages(body: RequestBody): Promise<unknown> {
   let value: unknown;
   try {
     value = await parseBody(body);
@@ -23,12 +23,12 @@ export async function messagesOf(body: RequestBody): Promise<unknown> {
     if (error instanceof AppError) throw error;
     throw rpcErrors.parse((error as Error).message);
   }
-  if (tooDeep(value)) throw rpcErrors.invalidRequest(`more than ${limits.mcp.depth} levels of nesting`);
+  if (isTooDeep(value)) throw rpcErrors.invalidRequest(`more than ${limits.mcp.depth} levels of nesting`);
   return value;
 }
 
 /** Level by level and not by recursion: the depth is the caller's choice. */
-function tooDeep(value: unknown): boolean {
+function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= limits.mcp.depth; depth++) {
     const next: unknown[] = [];
@@ -47,10 +47,10 @@ function tooDeep(value: unknown): boolean {
  * Reads one message; null for a response, which a stateless server did not ask for.
  * @throws RpcError -32600 with the id when it has one
  */
-export function mcpMessageOf(value: unknown): McpMessage | null {
+export function parseMcpMessage(value: unknown): McpMessage | null {
   if (!isObject(value)) throw rpcErrors.invalidRequest('a message is an object');
   const { jsonrpc, id, method, params } = value;
-  const known = validId(id) ? id : null;
+  const known = isValidId(id) ? id : null;
   if (jsonrpc !== '2.0') throw rpcErrors.invalidRequest('jsonrpc must be "2.0"', known);
   if (method === undefined && ('result' in value || 'error' in value)) return null;
   if (typeof method !== 'string') throw rpcErrors.invalidRequest('method must be text', known);
@@ -61,5 +61,5 @@ export function mcpMessageOf(value: unknown): McpMessage | null {
   return { ...(known !== null && { id: known }), method, params: params ?? {} };
 }
 
-const validId = (id: unknown): id is Exclude<MessageId, null> =>
+const isValidId = (id: unknown): id is Exclude<MessageId, null> =>
   typeof id === 'string' || Number.isSafeInteger(id);

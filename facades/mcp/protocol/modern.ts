@@ -1,7 +1,7 @@
 import { isObject } from '../../../src/json.ts';
 import { REVISION_HEADER } from './era.ts';
 import type { McpMessage } from './message.ts';
-import { META, MODERN } from './revisions.ts';
+import { META_KEYS, MODERN_REVISION } from './revisions.ts';
 import { type RpcError, rpcErrors } from './rpc-error.ts';
 
 /** Which parameter the header Mcp-Name repeats. */
@@ -15,41 +15,42 @@ const NAMED: Record<string, string> = {
  * What is wrong with a message of revision 2026-07-28 before its method is looked at; null when nothing is.
  * The order of the checks is the one clients of the revision rely on. Pure.
  */
-export function modernMistake(message: McpMessage, headers: Headers): RpcError | null {
+export function findModernError(message: McpMessage, headers: Headers): RpcError | null {
   const { _meta: meta } = message.params;
   const given = isObject(meta) ? meta : {};
-  const revision = given[META.revision];
-  if (typeof revision !== 'string') return rpcErrors.missingMeta(META.revision);
-  if (!isObject(given[META.clientCapabilities])) return rpcErrors.missingMeta(META.clientCapabilities);
+  const revision = given[META_KEYS.revision];
+  if (typeof revision !== 'string') return rpcErrors.missingMeta(META_KEYS.revision);
+  if (!isObject(given[META_KEYS.clientCapabilities]))
+    return rpcErrors.missingMeta(META_KEYS.clientCapabilities);
   const header = headers.get(REVISION_HEADER);
-  if (header !== null && header !== revision) return disagrees('MCP-Protocol-Version', header, revision);
-  if (revision !== MODERN) return rpcErrors.unsupportedRevision(revision);
-  return methodMistake(message, headers) ?? nameMistake(message, headers);
+  if (header !== null && header !== revision) return headerMismatch('MCP-Protocol-Version', header, revision);
+  if (revision !== MODERN_REVISION) return rpcErrors.unsupportedRevision(revision);
+  return findMethodError(message, headers) ?? findNameError(message, headers);
 }
 
-function methodMistake({ method }: McpMessage, headers: Headers): RpcError | null {
+function findMethodError({ method }: McpMessage, headers: Headers): RpcError | null {
   const header = headers.get('mcp-method');
   if (header === null) return rpcErrors.headerMismatch('Mcp-Method', 'is missing');
-  return header === method ? null : disagrees('Mcp-Method', header, method);
+  return header === method ? null : headerMismatch('Mcp-Method', header, method);
 }
 
-function nameMistake({ method, params }: McpMessage, headers: Headers): RpcError | null {
+function findNameError({ method, params }: McpMessage, headers: Headers): RpcError | null {
   const key = Object.hasOwn(NAMED, method) ? NAMED[method]! : null;
   if (key === null) return null;
   const header = headers.get('mcp-name');
   if (header === null) return rpcErrors.headerMismatch('Mcp-Name', 'is missing');
-  const name = decoded(header);
+  const name = decodeHeaderName(header);
   if (name === null) return rpcErrors.headerMismatch('Mcp-Name', 'is not valid base64');
-  return name === params[key] ? null : disagrees('Mcp-Name', name, String(params[key]));
+  return name === params[key] ? null : headerMismatch('Mcp-Name', name, String(params[key]));
 }
 
-const disagrees = (header: string, value: string, body: string): RpcError =>
+const headerMismatch = (header: string, value: string, body: string): RpcError =>
   rpcErrors.headerMismatch(header, `value '${value}' does not match body value '${body}'`);
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Names beyond ASCII come as `=?base64?…?=`; null when that is malformed. */
-function decoded(header: string): string | null {
+function decodeHeaderName(header: string): string | null {
   if (!header.startsWith('=?base64?')) return header;
   const inner = header.endsWith('?=') ? header.slice('=?base64?'.length, -2) : '?';
   if (!BASE64.test(inner)) return null;

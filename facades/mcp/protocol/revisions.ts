@@ -1,23 +1,24 @@
 // The revisions of the protocol and the names that belong to them. Contract, "Versioning".
 
 /** No handshake: every request says its revision in `params._meta`. */
-export const MODERN = '2026-07-28';
+export const MODERN_REVISION = '2026-07-28';
 
 /** Opened by `initialize`; the first is what a client gets that asks for another one. */
-export const LEGACY = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export const LEGACY_REVISIONS = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-export const REVISIONS: readonly string[] = [MODERN, ...LEGACY];
+export const MCP_REVISIONS: readonly string[] = [MODERN_REVISION, ...LEGACY_REVISIONS];
 
-export type Revision = typeof MODERN | (typeof LEGACY)[number];
+export type Revision = typeof MODERN_REVISION | (typeof LEGACY_REVISIONS)[number];
 
-export const isLegacyRevision = (text: unknown): text is (typeof LEGACY)[number] =>
-  (LEGACY as readonly unknown[]).includes(text);
+export const isLegacyRevision = (text: unknown): text is (typeof LEGACY_REVISIONS)[number] =>
+  (LEGACY_REVISIONS as readonly unknown[]).includes(text);
 
 /** Whether clients of the revision know titles, output schemas and structured content. */
-export const knowsStructure = (revision: Revision): boolean => revision === MODERN || revision === LEGACY[0];
+export const supportsStructuredContent = (revision: Revision): boolean =>
+  revision === MODERN_REVISION || revision === LEGACY_REVISIONS[0];
 
 /** Keys of `_meta` that the modern revision reserves. */
-export const META = {
+export const META_KEYS = {
   revision: 'io.modelcontextprotocol/protocolVersion',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
   clientInfo: 'io.modelcontextprotocol/clientInfo',

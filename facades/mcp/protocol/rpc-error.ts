@@ -1,6 +1,6 @@
 import type { AppError } from '../../../src/errors.ts';
 import { findNearest } from '../../../src/nearest.ts';
-import { REVISIONS } from './revisions.ts';
+import { MCP_REVISIONS } from './revisions.ts';
 
 export type MessageId = string | number | null;
 
@@ -36,7 +36,7 @@ export const rpcErrors = {
     new RpcError(-32020, 400, `Header mismatch: ${header} header ${why}`),
   unsupportedRevision: (requested: string) =>
     new RpcError(-32022, 400, `Unsupported protocol version: ${requested}`, {
-      data: { supported: REVISIONS, requested },
+      data: { supported: MCP_REVISIONS, requested },
     }),
   /** @param status 404 for a modern client, 200 for a legacy one */
   unknownMethod: (method: string, status: 200 | 404) =>

@@ -1,12 +1,12 @@
 import { version } from '../../../src/version.ts';
 
-export const SERVER = { name: 'atrium', title: 'Atrium', version };
+export const MCP_SERVER_INFO = { name: 'atrium', title: 'Atrium', version };
 
 /** Capabilities, the same for all revisions. Lists depend only on the key, so changes are not announced. */
-export const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
+export const MCP_CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
 /** Static on purpose: nothing stored in a workspace may reach an agent as an instruction. */
-export const INSTRUCTIONS = `Tools for the business records of one workspace. \
+export const MCP_INSTRUCTIONS = `Tools for the business records of one workspace. \
 You act as one user and see only what that user may see.
 
 - Find the model with list_models and its fields with describe_model before you search. Do not guess names.

@@ -1,4 +1,4 @@
-import { INSTRUCTIONS } from '../protocol/server-info.ts';
+import { MCP_INSTRUCTIONS } from '../protocol/server-info.ts';
 import type { ResourceKind } from './resource.ts';
 
 const GUIDE = {
@@ -13,5 +13,5 @@ const GUIDE = {
 export const guideResources: ResourceKind = {
   list: () => [GUIDE],
   read: async (_ctx, uri) =>
-    uri === GUIDE.uri ? [{ uri, mimeType: GUIDE.mimeType, text: INSTRUCTIONS }] : null,
+    uri === GUIDE.uri ? [{ uri, mimeType: GUIDE.mimeType, text: MCP_INSTRUCTIONS }] : null,
 };

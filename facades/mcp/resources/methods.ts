@@ -1,14 +1,14 @@
 import { stringifyMembers } from '../../../src/json.ts';
-import { countReading, opensLike } from '../agent/reading.ts';
+import { allowsResource, countReading } from '../agent/reading.ts';
 import type { McpMessage } from '../protocol/message.ts';
-import { MODERN } from '../protocol/revisions.ts';
+import { MODERN_REVISION } from '../protocol/revisions.ts';
 import { rpcErrors } from '../protocol/rpc-error.ts';
-import type { Result } from '../reply.ts';
+import type { McpResult } from '../reply.ts';
 import type { Session } from '../session.ts';
 import type { ResourceKind } from './resource.ts';
 
 /** `resources/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
-export async function listResources(session: Session, message: McpMessage): Promise<Result> {
+export async function listResources(session: Session, message: McpMessage): Promise<McpResult> {
   if (message.params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   await countReading(session, message);
   const resources = openKinds(session).flatMap((kind) => kind.list(session.ctx));
@@ -16,14 +16,14 @@ export async function listResources(session: Session, message: McpMessage): Prom
 }
 
 /** `resources/templates/list` */
-export function listTemplates(session: Session, { params }: McpMessage): Result {
+export function listTemplates(session: Session, { params }: McpMessage): McpResult {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   const resourceTemplates = openKinds(session).flatMap(({ template }) => template ?? []);
   return { members: stringifyMembers({ resourceTemplates }), cacheable: true };
 }
 
 /** `resources/read`. @throws RpcError for an address that leads nowhere, in the way of the client's revision */
-export async function readResource(session: Session, message: McpMessage): Promise<Result> {
+export async function readResource(session: Session, message: McpMessage): Promise<McpResult> {
   const { ctx, revision } = session;
   const { uri } = message.params;
   if (typeof uri !== 'string') throw rpcErrors.invalidParams('uri must be text');
@@ -32,8 +32,8 @@ export async function readResource(session: Session, message: McpMessage): Promi
     const contents = await kind.read(ctx, uri);
     if (contents) return { members: stringifyMembers({ contents }), cacheable: true };
   }
-  throw rpcErrors.unknownResource(uri.slice(0, 200), revision === MODERN);
+  throw rpcErrors.unknownResource(uri.slice(0, 200), revision === MODERN_REVISION);
 }
 
 const openKinds = (session: Session): ResourceKind[] =>
-  session.registry.resources.filter((kind) => opensLike(session, kind));
+  session.registry.resources.filter((kind) => allowsResource(session, kind));

@@ -18,17 +18,17 @@ export const modelResources: ResourceKind = {
     mimeType: MIME,
   },
   like: { name: 'describe_model', group: 'schema', scope: 'read' },
-  list: (ctx) => listModels(ctx, null, limits.mcp.models).map(infoOf),
+  list: (ctx) => listModels(ctx, null, limits.mcp.models).map(toResourceInfo),
   async read(ctx, uri) {
     const name = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : '';
     const model = ctx.catalog.registry.get(name);
     if (!model || !canAccessModel(ctx, model, 'read')) return null;
     return [{ uri, mimeType: MIME, text: JSON.stringify(await call(ctx, 'modelDescribe', { model: name })) }];
   },
-  complete: (ctx, text) => namesWith(ctx, text),
+  complete: (ctx, text) => findModelNames(ctx, text),
 };
 
-const infoOf = ({ model, name }: { model: string; name: string }): ResourceInfo => ({
+const toResourceInfo = ({ model, name }: { model: string; name: string }): ResourceInfo => ({
   uri: `${SCHEME}${model}`,
   name: model,
   title: name,
@@ -36,5 +36,5 @@ const infoOf = ({ model, name }: { model: string; name: string }): ResourceInfo 
   mimeType: MIME,
 });
 
-const namesWith = (ctx: Ctx, text: string): string[] =>
+const findModelNames = (ctx: Ctx, text: string): string[] =>
   listModels(ctx, text, Number.POSITIVE_INFINITY).map(({ model }) => model);

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Narrowed } from '../agent/narrowing.ts';
+import type { FilteredTool } from '../agent/narrowing.ts';
 
 /** What a list says of a resource. */
 export interface ResourceInfo {
@@ -11,17 +11,17 @@ export interface ResourceInfo {
 }
 
 /** A part of a resource: text, or bytes in base64. */
-export type ResourcePart = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
+export type ResourceContent = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
 
 /** Resources of one kind. A kind with a template has as many as there are values for its one variable. */
 export interface ResourceKind {
   /** Such as `model://{model}`; a kind without one lists all that it has. */
   template?: Omit<ResourceInfo, 'uri'> & { uriTemplate: string };
   /** The tool that answers the same: a connection that does not open it does not open these. */
-  like?: Narrowed;
+  like?: FilteredTool;
   list(ctx: Ctx): ResourceInfo[];
   /** null when the address is none of this kind's, or leads nowhere. */
-  read(ctx: Ctx, uri: string): Promise<ResourcePart[] | null>;
+  read(ctx: Ctx, uri: string): Promise<ResourceContent[] | null>;
   /** Values of the variable that begin with or contain a text. */
   complete?(ctx: Ctx, text: string): string[];
 }

@@ -1,9 +1,9 @@
 import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READS, toolAnswer } from '../tool.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
-interface Args {
+interface AggregateArgs {
   model: string;
   group_by: string[];
   domain: unknown[];
@@ -13,7 +13,7 @@ interface Args {
   offset: number;
 }
 
-export const aggregateTool = defineTool<Args>({
+export const aggregateTool = defineTool<AggregateArgs>({
   name: 'aggregate',
   title: 'Group and aggregate records',
   description:
@@ -67,7 +67,7 @@ export const aggregateTool = defineTool<Args>({
     },
     required: ['groups', '_count'],
   },
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'data',
@@ -83,13 +83,13 @@ export const aggregateTool = defineTool<Args>({
       offset,
     });
     const groups = found.map((row) => ({
-      group: picked(row, by),
+      group: pick(row, by),
       count: row.__count,
-      values: picked(row, aggregates),
+      values: pick(row, aggregates),
     }));
-    return toolAnswer({ groups }, groups.length);
+    return toToolResult({ groups }, groups.length);
   },
 });
 
-const picked = (row: Record<string, unknown>, names: readonly string[]) =>
+const pick = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));

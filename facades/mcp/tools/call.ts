@@ -9,10 +9,10 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secrecy.ts';
 import type { CallEffects } from '../agent/effects.ts';
-import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../tool.ts';
+import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../tool.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE, LIST_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
-interface Args {
+interface CallMethodArgs {
   model: string;
   method: string;
   ids?: number[];
@@ -20,7 +20,7 @@ interface Args {
   kwargs: Record<string, unknown>;
 }
 
-export const callMethodTool = defineTool<Args>({
+export const callMethodTool = defineTool<CallMethodArgs>({
   name: 'call',
   title: 'Call a method',
   description:
@@ -51,7 +51,7 @@ export const callMethodTool = defineTool<Args>({
   scope: 'write',
   group: 'data',
   method: ({ method }) => (typeof method === 'string' ? method : null),
-  effects: effectsOf,
+  effects: computeMethodEffects,
   standsFor,
   logsNoText: true,
   async run({ ctx, args: { model, method, ids, args, kwargs }, confirmed }) {
@@ -59,19 +59,22 @@ export const callMethodTool = defineTool<Args>({
     const { kind, tool, effects } = operation.verb;
     if (kind === 'mutation' && tool) throw errors.user(`Use the tool ${tool} for ${method}.`);
     const names = operation.parameters.map(({ name }) => name);
-    const named = { ...byPosition(names, args, kwargs), ...(ids && { ids }) };
+    const named = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
       return ownWords({
         message: `${model}.${method} ${whatOf(effects)}. Send it again with confirm: true to call it.`,
         call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }),
       });
     const result = await callMethod(ctx, model, method, bounded(named, names, kind));
-    return answer(result, getRecordsModel(operation.verb, model), ids);
+    return toCallResult(result, getRecordsModel(operation.verb, model), ids);
   },
 });
 
 /** What the agent itself has said, exactly. */
-const ownWords = (asks: Record<string, unknown>): Shaped => ({ ...needsConfirm(asks), isOurs: true });
+const ownWords = (asks: Record<string, unknown>): ToolResult => ({
+  ...requireConfirmation(asks),
+  isOurs: true,
+});
 
 const withoutSecrets = (value: object): object =>
   JSON.parse(JSON.stringify(value, (name, each) => (isSecretName(name) ? '***' : each)));
@@ -91,7 +94,10 @@ const WORDS: Record<OperationEffect, string> = {
 };
 
 /** What the operation declares, and what the values among its arguments ask for. */
-function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): CallEffects {
+function computeMethodEffects(
+  ctx: Ctx,
+  { model, method, ids = [], args, kwargs }: CallMethodArgs,
+): CallEffects {
   const { effects, kind } = getOperationAt(ctx, model, method).verb;
   const does = new Set<OperationEffect>(effects);
   let [rows, more] = [1, 0];
@@ -99,7 +105,7 @@ function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): C
     if (Array.isArray(each)) rows = Math.max(rows, each.length);
   if (kind === 'query') return { does: [...does], changes: rows };
   if (computeListEffects(ctx, model, {}, false).sends) does.add('sends');
-  for (const values of valuesIn([kwargs, ...args])) {
+  for (const values of collectValues([kwargs, ...args])) {
     const found = computeListEffects(ctx, model, values, false);
     if (found.deletes) does.add('deletes');
     more += found.created + found.written;
@@ -108,21 +114,24 @@ function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): C
 }
 
 /** The tool that does the same, and the one that deletes. */
-function standsFor(ctx: Ctx, given: Args): string[] {
+function standsFor(ctx: Ctx, given: CallMethodArgs): string[] {
   const { tool } = getOperationAt(ctx, given.model, given.method).verb;
-  return [...(tool ? [tool] : []), ...(effectsOf(ctx, given).does.includes('deletes') ? ['delete'] : [])];
+  return [
+    ...(tool ? [tool] : []),
+    ...(computeMethodEffects(ctx, given).does.includes('deletes') ? ['delete'] : []),
+  ];
 }
 
 /** Objects among the arguments, each of which may be the values of a record, or defaults for them. */
-const valuesIn = (value: unknown): object[] => {
-  if (Array.isArray(value)) return value.flatMap(valuesIn);
+const collectValues = (value: unknown): object[] => {
+  if (Array.isArray(value)) return value.flatMap(collectValues);
   if (!isObject(value)) return [];
   const named = Object.entries(value).map(([name, each]) => [name.replace(/^default_/, ''), each]);
-  return [Object.fromEntries(named), ...Object.values(value).flatMap(valuesIn)];
+  return [Object.fromEntries(named), ...Object.values(value).flatMap(collectValues)];
 };
 
 /** @throws BAD_VALUE for more arguments than there are, and for one that is given twice */
-function byPosition(
+function nameArguments(
   names: readonly string[],
   args: readonly unknown[],
   kwargs: Record<string, unknown>,
@@ -158,15 +167,19 @@ function cut(result: unknown): { result: unknown; more: object } {
 }
 
 /** @param records model of the records that the result stands for */
-function answer(given: unknown, records: string | null, ids: readonly number[] | undefined): Shaped {
+function toCallResult(
+  given: unknown,
+  records: string | null,
+  ids: readonly number[] | undefined,
+): ToolResult {
   if (records !== null) {
     const { result: found, more } = cut([given].flat());
-    return toolAnswer({ result: { model: records, ids: found }, ...more }, (found as number[]).length);
+    return toToolResult({ result: { model: records, ids: found }, ...more }, (found as number[]).length);
   }
   if (given instanceof RawJson && given.count <= limits.mcp.rows)
     return { text: `{"result":${given.text},"_count":${given.count}}`, count: given.count };
   const { result, more } = cut(given instanceof RawJson ? given.value() : given);
   const count = Array.isArray(result) ? result.length : (ids?.length ?? 1);
   const isRefused = isObject(result) && result.ok === false;
-  return { ...toolAnswer({ result: result ?? null, ...more }, isRefused ? 0 : count), refused: isRefused };
+  return { ...toToolResult({ result: result ?? null, ...more }, isRefused ? 0 : count), refused: isRefused };
 }

@@ -1,13 +1,13 @@
 import { call } from '../../../src/engine/verb/call.ts';
-import { defineTool, READS, toolAnswer } from '../tool.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
-interface Args {
+interface CountArgs {
   model: string;
   domain?: unknown[];
 }
 
-export const countTool = defineTool<Args>({
+export const countTool = defineTool<CountArgs>({
   name: 'count',
   title: 'Count records',
   description: 'Counts the records of a model that match a domain, or all records without one.',
@@ -22,13 +22,13 @@ export const countTool = defineTool<Args>({
     properties: { count: { type: 'integer' }, _count: { type: 'integer' } },
     required: ['count', '_count'],
   },
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'data',
   method: 'search_count',
   run: async ({ ctx, args: { model, domain = [] } }) => {
     const count = await call(ctx, 'recordSearchCount', { model, domain });
-    return toolAnswer({ count }, count);
+    return toToolResult({ count }, count);
   },
 });

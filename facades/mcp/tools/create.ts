@@ -3,16 +3,16 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, toolAnswer } from '../tool.ts';
-import { namedRecords } from './named-records.ts';
+import { defineTool, toToolResult } from '../tool.ts';
+import { loadNamedRecords } from './named-records.ts';
 import { MODEL_SCHEMA, VALUES_SCHEMA } from './schemas.ts';
 
-interface Args {
+interface CreateArgs {
   model: string;
   values: Record<string, unknown>;
 }
 
-export const createTool = defineTool<Args>({
+export const createTool = defineTool<CreateArgs>({
   name: 'create',
   title: 'Create a record',
   description: 'Creates one record. Learn its required fields with describe_model first.',
@@ -47,14 +47,14 @@ export const createTool = defineTool<Args>({
         `Creating a record changes at most ${limits.mcp.unconfirmed} others: use the tool update for them.`,
       );
     const [id] = (await callMethod(ctx, model, 'create', { vals_list: [values] })) as [number];
-    return toolAnswer({ created_id: id, display_name: await nameOf(ctx, model, id) }, 1);
+    return toToolResult({ created_id: id, display_name: await findRecordName(ctx, model, id) }, 1);
   },
 });
 
 /** A record that its creator may not read has no name for it. */
-async function nameOf(ctx: Ctx, model: string, id: number): Promise<string> {
+async function findRecordName(ctx: Ctx, model: string, id: number): Promise<string> {
   try {
-    return (await namedRecords(ctx, model, [id]))[0]?.name ?? '';
+    return (await loadNamedRecords(ctx, model, [id]))[0]?.name ?? '';
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_ERROR') return '';
     throw error;

@@ -6,16 +6,16 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../tool.ts';
-import { namedRecords } from './named-records.ts';
+import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../tool.ts';
+import { loadNamedRecords } from './named-records.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE, IDS_SCHEMA, MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
-interface Args {
+interface DeleteArgs {
   model: string;
   ids: number[];
 }
 
-export const deleteTool = defineTool<Args>({
+export const deleteTool = defineTool<DeleteArgs>({
   name: 'delete',
   title: 'Delete records',
   description:
@@ -49,18 +49,18 @@ export const deleteTool = defineTool<Args>({
     assertModelAccess(ctx, getModel(ctx, model), 'unlink');
     if (!confirmed) return preview(ctx, model, ids);
     await callMethod(ctx, model, 'unlink', { ids });
-    return toolAnswer({ deleted_ids: ids }, ids.length);
+    return toToolResult({ deleted_ids: ids }, ids.length);
   },
 });
 
 /** @throws MISSING when one of those shown does not exist */
-async function preview(ctx: Ctx, model: string, ids: number[]): Promise<Shaped> {
+async function preview(ctx: Ctx, model: string, ids: number[]): Promise<ToolResult> {
   const shown = ids.slice(0, limits.mcp.rows);
-  const named = await namedRecords(ctx, model, shown);
+  const named = await loadNamedRecords(ctx, model, shown);
   const known = new Set(named.map(({ id }) => id));
   const missing = shown.filter((id) => !known.has(id));
   if (missing.length > 0) throw errors.missing(model, missing, ctx.principal!.userId);
-  return needsConfirm({
+  return requireConfirmation({
     message: `This would delete ${ids.length} records of ${model}. Send it again with confirm: true to do so.`,
     would_delete: named,
   });

@@ -5,10 +5,11 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { call, listOperationsOn } from '../../../src/engine/verb/call.ts';
 import { canCall } from '../../../src/engine/verb/policy.ts';
 import { takesIds } from '../../../src/engine/verb/verb.ts';
-import { defineTool, READS, toolAnswer } from '../tool.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
 import { MODEL_SCHEMA } from './schemas.ts';
 
-const flags = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
+const flagSchemas = (...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
 
 interface Args {
   model: string;
@@ -35,7 +36,7 @@ export const describeModelTool = defineTool<Args>({
     type: 'object',
     properties: {
       model: { type: 'string' },
-      your_access: { type: 'object', properties: flags('read', 'create', 'write', 'unlink') },
+      your_access: { type: 'object', properties: flagSchemas('read', 'create', 'write', 'unlink') },
       fields: {
         type: 'array',
         items: {
@@ -44,7 +45,7 @@ export const describeModelTool = defineTool<Args>({
             name: { type: 'string' },
             string: { type: 'string' },
             type: { type: 'string' },
-            ...flags('required', 'readonly'),
+            ...flagSchemas('required', 'readonly'),
             relation: { type: 'string' },
             selection: { type: 'array', items: { type: 'array', items: { type: 'string' } } },
             help: { type: 'string' },
@@ -57,7 +58,7 @@ export const describeModelTool = defineTool<Args>({
     },
     required: ['model', 'your_access', 'fields', '_count'],
   },
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'schema',
@@ -67,7 +68,7 @@ export const describeModelTool = defineTool<Args>({
     const info = await call(ctx, 'modelDescribe', { model });
     const fields = info.fields.filter(({ name }) => !names || names.includes(String(name))).map(withoutNulls);
     const more = methods && { methods: methodsOf(ctx, getModel(ctx, model)) };
-    return toolAnswer({ ...info, fields, ...more }, fields.length);
+    return toToolResult({ ...info, fields, ...more }, fields.length);
   },
 });
 

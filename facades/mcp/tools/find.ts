@@ -1,15 +1,15 @@
 import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READS, toolAnswer } from '../tool.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
 import { MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
-interface Args {
+interface FindArgs {
   model: string;
   name: string;
   limit: number;
 }
 
-export const findTool = defineTool<Args>({
+export const findTool = defineTool<FindArgs>({
   name: 'find',
   title: 'Find records by name',
   description: 'Returns id and name of the records whose name contains a text.',
@@ -33,13 +33,13 @@ export const findTool = defineTool<Args>({
     properties: { results: NAMED_SCHEMA, _count: { type: 'integer' } },
     required: ['results', '_count'],
   },
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'data',
   method: 'name_search',
   async run({ ctx, args: { limit, ...rest } }) {
     const found = await call(ctx, 'recordNameSearch', { ...rest, limit: Math.min(limit, limits.mcp.rows) });
-    return toolAnswer({ results: found.map(([id, name]) => ({ id, name })) }, found.length);
+    return toToolResult({ results: found.map(([id, name]) => ({ id, name })) }, found.length);
   },
 });

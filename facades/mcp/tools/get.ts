@@ -1,17 +1,17 @@
 import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READS } from '../tool.ts';
-import { recordsOf } from './records.ts';
+import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
+import { toRecordsResult } from './records.ts';
 import { FIELDS_SCHEMA, MODEL_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
 import { fieldsToRead } from './short-fields.ts';
 
-interface Args {
+interface GetArgs {
   model: string;
   ids: number[];
   fields?: string[];
 }
 
-export const getTool = defineTool<Args>({
+export const getTool = defineTool<GetArgs>({
   name: 'get',
   title: 'Get records by id',
   description:
@@ -28,13 +28,13 @@ export const getTool = defineTool<Args>({
     additionalProperties: false,
   },
   outputSchema: RECORDS_SCHEMA,
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'data',
   method: 'read',
   run: async ({ ctx, args: { model, ids, fields } }) =>
-    recordsOf(
+    toRecordsResult(
       await call(ctx, 'recordRead', {
         model,
         ids: ids.slice(0, limits.mcp.rows),

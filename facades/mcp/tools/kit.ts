@@ -2,28 +2,28 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { callByName } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
-import type { Annotations } from '../tool.ts';
+import type { ToolAnnotations } from '../tool.ts';
 
 // What tools have in common.
 
 /** An argument that is a record's number. */
-export const ID = (description?: string) => ({ type: 'integer', ...(description && { description }) });
+export const idSchema = (description?: string) => ({ type: 'integer', ...(description && { description }) });
 
-export const IDS = (description?: string) => ({
+export const idsSchema = (description?: string) => ({
   type: 'array',
   items: { type: 'integer' },
   ...(description && { description }),
 });
 
-export const ACCOUNT = ID('Mailbox.');
+export const ACCOUNT_SCHEMA = idSchema('Mailbox.');
 
-export const TEXT = (description?: string) => ({ type: 'string', ...(description && { description }) });
+export const textSchema = (description?: string) => ({ type: 'string', ...(description && { description }) });
 
 /** Without it the call is only shown, which the description of the tool says. */
-export const CONFIRM = { type: 'boolean', default: false };
+export const CONFIRM_ARGUMENT = { type: 'boolean', default: false };
 
 /** A schema of arguments. */
-export const takes = (properties: object, required: string[] = []) => ({
+export const inputSchema = (properties: object, required: string[] = []) => ({
   type: 'object',
   properties,
   ...(required.length > 0 && { required }),
@@ -31,14 +31,14 @@ export const takes = (properties: object, required: string[] = []) => ({
 });
 
 /** A schema of what a tool answers, of which strict clients need `_count` alone. */
-export const answers = (properties: object = {}) => ({
+export const outputSchema = (properties: object = {}) => ({
   type: 'object',
   properties: { ...properties, _count: { type: 'integer' } },
   required: ['_count'],
 });
 
 /** @param more what differs from a write that overwrites what was there, with the same result each time */
-export const writes = (more: Partial<Annotations> = {}): Annotations => ({
+export const writeAnnotations = (more: Partial<ToolAnnotations> = {}): ToolAnnotations => ({
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: true,
@@ -46,20 +46,20 @@ export const writes = (more: Partial<Annotations> = {}): Annotations => ({
   ...more,
 });
 
-interface Refusable {
+interface OperationResult {
   ok: boolean;
   error?: string | null;
 }
 
 /** The answer of a verb that may refuse. @throws USER_ERROR with the words of its refusal */
-export function done<T>(answer: T): Exclude<T, { ok: false }> {
-  const { ok, error } = answer as Refusable;
+export function unwrapResult<T>(answer: T): Exclude<T, { ok: false }> {
+  const { ok, error } = answer as OperationResult;
   if (!ok) throw errors.user(error ?? 'It was refused.');
   return answer as Exclude<T, { ok: false }>;
 }
 
 /** The rows that a verb has answered, which may be JSON text. */
-export const readAnswer = <T>(answer: unknown): T =>
+export const parseRows = <T>(answer: unknown): T =>
   (answer instanceof RawJson ? answer.value() : answer) as T;
 
 interface AccountRow {
@@ -69,10 +69,13 @@ interface AccountRow {
 }
 
 /** A mailbox of the user. @throws ACCESS_ERROR for another one */
-export async function accountBy(ctx: Ctx, id: number): Promise<{ id: number; name: string; email: string }> {
+export async function getMailAccount(
+  ctx: Ctx,
+  id: number,
+): Promise<{ id: number; name: string; email: string }> {
   const fields = ['name', 'address'];
   const rows = await callByName(ctx, 'recordRead', { model: 'svc.mail.account', ids: [id], fields });
-  const [account] = readAnswer<AccountRow[]>(rows);
+  const [account] = parseRows<AccountRow[]>(rows);
   if (!account) throw errors.user(`You have no mailbox ${id}; mailbox_list lists yours.`);
   return { id: account.id, name: account.name, email: account.address };
 }

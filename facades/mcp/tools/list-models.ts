@@ -1,13 +1,13 @@
 import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READS, toolAnswer } from '../tool.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../tool.ts';
 
-interface Args {
+interface ListModelsArgs {
   filter?: string;
   limit: number;
 }
 
-export const listModelsTool = defineTool<Args>({
+export const listModelsTool = defineTool<ListModelsArgs>({
   name: 'list_models',
   title: 'List models',
   description: 'Lists the models the user may read, with their technical names.',
@@ -38,7 +38,7 @@ export const listModelsTool = defineTool<Args>({
     },
     required: ['models', '_count'],
   },
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'schema',
@@ -46,6 +46,6 @@ export const listModelsTool = defineTool<Args>({
   isOurs: true,
   run: async ({ ctx, args }) => {
     const models = await call(ctx, 'models', { ...args });
-    return toolAnswer({ models }, models.length);
+    return toToolResult({ models }, models.length);
   },
 });

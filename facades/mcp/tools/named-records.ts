@@ -2,7 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 
 /** The records by name, in the order of their ids; those that do not exist are left out. */
-export async function namedRecords(
+export async function loadNamedRecords(
   ctx: Ctx,
   model: string,
   ids: number[],

@@ -2,12 +2,12 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { call, callByName } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READS, type Shaped } from '../tool.ts';
-import { recordsOf } from './records.ts';
+import { defineTool, READ_ANNOTATIONS, type ToolResult } from '../tool.ts';
+import { toRecordsResult } from './records.ts';
 import { DOMAIN_SCHEMA, FIELDS_SCHEMA, MODEL_SCHEMA, PAGED_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
 import { fieldsToRead } from './short-fields.ts';
 
-interface Args {
+interface SearchArgs {
   model: string;
   domain?: unknown[];
   fields?: string[];
@@ -16,7 +16,7 @@ interface Args {
   order?: string;
 }
 
-export const searchTool = defineTool<Args>({
+export const searchTool = defineTool<SearchArgs>({
   name: 'search',
   title: 'Search records',
   description:
@@ -41,7 +41,7 @@ export const searchTool = defineTool<Args>({
     additionalProperties: false,
   },
   outputSchema: { ...RECORDS_SCHEMA, properties: { ...RECORDS_SCHEMA.properties, ...PAGED_SCHEMA } },
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'data',
@@ -52,16 +52,16 @@ export const searchTool = defineTool<Args>({
     // Only a door that asks for a stream gets one.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
     return rows.count < limit
-      ? recordsOf(rows)
-      : withRest(recordsOf(rows), await totalOf(ctx, rest), rest.offset);
+      ? toRecordsResult(rows)
+      : withRest(toRecordsResult(rows), await totalOf(ctx, rest), rest.offset);
   },
 });
 
-const totalOf = (ctx: Ctx, { model, domain = [] }: Pick<Args, 'model' | 'domain'>): Promise<number> =>
+const totalOf = (ctx: Ctx, { model, domain = [] }: Pick<SearchArgs, 'model' | 'domain'>): Promise<number> =>
   call(ctx, 'recordSearchCount', { model, domain });
 
 /** A page of more rows says so. */
-function withRest(page: Shaped, total: number, offset: number): Shaped {
+function withRest(page: ToolResult, total: number, offset: number): ToolResult {
   const next = offset + page.count;
   if (next >= total) return page;
   const more = `"total":${total},"has_more":true,"next_offset":${next}`;

@@ -4,16 +4,16 @@ import { getModel } from '../../../src/engine/access/reader.ts';
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, needsConfirm, toolAnswer } from '../tool.ts';
+import { defineTool, requireConfirmation, toToolResult } from '../tool.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE, IDS_SCHEMA, MODEL_SCHEMA, VALUES_SCHEMA } from './schemas.ts';
 
-interface Args {
+interface UpdateArgs {
   model: string;
   ids: number[];
   values: Record<string, unknown>;
 }
 
-export const updateTool = defineTool<Args>({
+export const updateTool = defineTool<UpdateArgs>({
   name: 'update',
   title: 'Update records',
   description:
@@ -51,13 +51,13 @@ export const updateTool = defineTool<Args>({
     const { deletes, written } = computeListEffects(ctx, model, values, false);
     if (!confirmed && (decided || deletes || ids.length * (1 + written) > limits.mcp.unconfirmed)) {
       const more = deletes ? ', and delete records of their lists' : written > 0 ? ' with their lists' : '';
-      return needsConfirm({
+      return requireConfirmation({
         message:
           `This would update ${ids.length} records of ${model}${more}. ` +
           'Send it again with confirm: true to do so.',
       });
     }
     await callMethod(ctx, model, 'write', { ids, vals: values });
-    return toolAnswer({ updated_ids: ids }, ids.length);
+    return toToolResult({ updated_ids: ids }, ids.length);
   },
 });

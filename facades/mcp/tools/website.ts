@@ -1,34 +1,38 @@
 import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { defineTool, READS, type Tool, toolAnswer } from '../tool.ts';
-import { answers, ID, TEXT, takes, writes } from './kit.ts';
+import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../tool.ts';
+import { idSchema, inputSchema, outputSchema, textSchema, writeAnnotations } from './kit.ts';
 
 // Pages, menus and redirects of websites. What is shared is copied for the website before it is changed.
 
-const WEBSITE = ID();
-const PAGE = { url: TEXT(), page_id: ID('Instead of url.'), website_id: WEBSITE };
-const ADDS = writes({ destructiveHint: false, idempotentHint: false });
-const DESIGNING = { outputSchema: answers(), group: 'website', role: 'designer', method: null } as const;
+const WEBSITE = idSchema();
+const PAGE_ARGUMENTS = { url: textSchema(), page_id: idSchema('Instead of url.'), website_id: WEBSITE };
+const ADDS = writeAnnotations({ destructiveHint: false, idempotentHint: false });
+const DESIGNING = { outputSchema: outputSchema(), group: 'website', role: 'designer', method: null } as const;
 
-interface OfWebsite {
+interface WebsiteArgs {
   website_id?: number;
 }
 
-interface OfPage extends OfWebsite {
+interface WebsitePageArgs extends WebsiteArgs {
   url?: string;
   page_id?: number;
 }
 
 /** The page that arguments name, as verbs take it. */
-const named = ({ url, page_id, website_id }: OfPage) => ({ url, pageId: page_id, websiteId: website_id });
+const toPageArguments = ({ url, page_id, website_id }: WebsitePageArgs) => ({
+  url,
+  pageId: page_id,
+  websiteId: website_id,
+});
 
-const pagesTool = defineTool<OfWebsite>({
+const pagesTool = defineTool<WebsiteArgs>({
   name: 'website_pages',
   title: 'List pages',
   description: 'Lists the pages of a website.',
-  inputSchema: takes({ website_id: WEBSITE }),
+  inputSchema: inputSchema({ website_id: WEBSITE }),
   ...DESIGNING,
-  annotations: READS,
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   run: async ({ ctx, args }) => {
@@ -43,25 +47,25 @@ const pagesTool = defineTool<OfWebsite>({
       in_menu: page.inMenu,
       website_specific: page.websiteSpecific,
     }));
-    return toolAnswer({ website: { id, name, domain }, pages: rows }, rows.length);
+    return toToolResult({ website: { id, name, domain }, pages: rows }, rows.length);
   },
 });
 
-interface NewPage extends OfWebsite {
+interface NewPageArgs extends WebsiteArgs {
   name: string;
   template: string;
   add_menu: boolean;
   published: boolean;
 }
 
-const newPageTool = defineTool<NewPage>({
+const newPageTool = defineTool<NewPageArgs>({
   name: 'website_new_page',
   title: 'Create a page',
   description: 'Creates a page, unpublished by default.',
-  inputSchema: takes(
+  inputSchema: inputSchema(
     {
-      name: TEXT(),
-      template: { ...TEXT(), default: 'website.default_page' },
+      name: textSchema(),
+      template: { ...textSchema(), default: 'website.default_page' },
       add_menu: { type: 'boolean', default: true },
       published: { type: 'boolean', default: false },
       website_id: WEBSITE,
@@ -89,52 +93,52 @@ const newPageTool = defineTool<NewPage>({
       published: made.published,
       website_specific: made.websiteSpecific,
     };
-    return toolAnswer({ created }, 1);
+    return toToolResult({ created }, 1);
   },
 });
 
-const editPageTool = defineTool<OfPage & { arch: string }>({
+const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   name: 'website_edit_page',
   title: 'Edit a page',
   description: 'Replaces the markup of a page on a copy for its website.',
-  inputSchema: takes({ arch: TEXT('Complete markup.'), ...PAGE }, ['arch']),
+  inputSchema: inputSchema({ arch: textSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
   ...DESIGNING,
-  annotations: writes(),
+  annotations: writeAnnotations(),
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args }) => {
     const { pageId, url, viewId, websiteSpecific } = await call(ctx, 'websiteMarkupSet', {
-      ...named(args),
+      ...toPageArguments(args),
       arch: args.arch,
     });
-    return toolAnswer({ page_id: pageId, url, view_id: viewId, website_specific: websiteSpecific }, 1);
+    return toToolResult({ page_id: pageId, url, view_id: viewId, website_specific: websiteSpecific }, 1);
   },
 });
 
-const publishTool = defineTool<OfPage & { published: boolean; indexed?: boolean }>({
+const publishTool = defineTool<WebsitePageArgs & { published: boolean; indexed?: boolean }>({
   name: 'website_publish',
   title: 'Publish a page',
   description: 'Publishes a page or takes it back, and says whether search engines may list it.',
-  inputSchema: takes({
-    ...PAGE,
+  inputSchema: inputSchema({
+    ...PAGE_ARGUMENTS,
     published: { type: 'boolean', default: true },
     indexed: { type: 'boolean' },
   }),
   ...DESIGNING,
-  annotations: writes(),
+  annotations: writeAnnotations(),
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args }) => {
     const { pageId, url, published, indexed } = await call(ctx, 'websitePagePublish', {
-      ...named(args),
+      ...toPageArguments(args),
       published: args.published,
       indexed: args.indexed,
     });
-    return toolAnswer({ page_id: pageId, url, published, indexed }, 1);
+    return toToolResult({ page_id: pageId, url, published, indexed }, 1);
   },
 });
 
-interface Menu extends OfWebsite {
+interface MenuArgs extends WebsiteArgs {
   list: boolean;
   name?: string;
   url?: string;
@@ -143,15 +147,15 @@ interface Menu extends OfWebsite {
   new_window: boolean;
 }
 
-const menuTool = defineTool<Menu>({
+const menuTool = defineTool<MenuArgs>({
   name: 'website_menu',
   title: 'Website menu',
   description: 'Lists the menu with list true, else adds an entry.',
-  inputSchema: takes({
+  inputSchema: inputSchema({
     list: { type: 'boolean', default: false },
-    name: TEXT(),
-    url: TEXT(),
-    parent_id: ID(),
+    name: textSchema(),
+    url: textSchema(),
+    parent_id: idSchema(),
     sequence: { type: 'integer' },
     new_window: { type: 'boolean', default: false },
     website_id: WEBSITE,
@@ -171,36 +175,36 @@ const menuTool = defineTool<Menu>({
         page_id: pageId,
         new_window: newWindow,
       }));
-      return toolAnswer({ menus: rows }, rows.length);
+      return toToolResult({ menus: rows }, rows.length);
     }
     if (!name || !url) throw errors.user('A new entry needs name and url; list true lists the menu.');
     const { parent_id: parentId, sequence, new_window: newWindow } = args;
     const made = await call(ctx, 'websiteMenuAdd', { name, url, parentId, sequence, newWindow, websiteId });
-    return toolAnswer({ menu_id: made.id, name: made.name, url: made.url }, 1);
+    return toToolResult({ menu_id: made.id, name: made.name, url: made.url }, 1);
   },
 });
 
-interface Redirect extends OfWebsite {
+interface RedirectArgs extends WebsiteArgs {
   url_from: string;
   url_to: string;
   redirect_type: string | number;
   name?: string;
 }
 
-const redirectTool = defineTool<Redirect>({
+const redirectTool = defineTool<RedirectArgs>({
   name: 'website_redirect',
   title: 'Redirect an address',
   description: 'Redirects an address, for good (301) or for now (302).',
-  inputSchema: takes(
+  inputSchema: inputSchema(
     {
-      url_from: TEXT(),
-      url_to: TEXT(),
+      url_from: textSchema(),
+      url_to: textSchema(),
       redirect_type: {
         enum: ['301', '302', 301, 302],
         default: '301',
         listed: { type: 'string', enum: ['301', '302'], default: '301' },
       },
-      name: TEXT(),
+      name: textSchema(),
       website_id: WEBSITE,
     },
     ['url_from', 'url_to'],
@@ -217,7 +221,7 @@ const redirectTool = defineTool<Redirect>({
       name: args.name,
       websiteId: args.website_id,
     });
-    return toolAnswer(
+    return toToolResult(
       { rewrite_id: made.id, url_from: made.urlFrom, url_to: made.urlTo, type: made.type },
       1,
     );

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
-import { endpoint } from '../endpoint.ts';
-import { BEARER, responses } from '../envelope.ts';
-import { shaped } from '../shaped.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
+import { referToShape } from '../shaped.ts';
 import { domainNumber } from '../whole-number.ts';
 
 const domainId = domainNumber.optional().openapi({ description: 'Only emails sent from this domain.' });
@@ -24,21 +24,21 @@ const SeriesQuery = z.object({
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** `2026-11-20` as `Nov 20`. */
-const shortDay = (date: string): string => `${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(8)}`;
+const formatShortDay = (date: string): string => `${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(8)}`;
 
-const series = endpoint({
+const series = defineEndpoint({
   route: {
     method: 'get',
     path: '/v1/analytics/email-time-series',
     operationId: 'emailTimeSeries',
     tags: ['Analytics'],
     summary: 'Get email counts by day',
-    security: BEARER,
+    security: BEARER_SECURITY,
     request: { query: SeriesQuery },
-    responses: responses(
+    responses: buildResponses(
       'One row per day (UTC) up to today, and totals. Each email counts at most once per column, on the day it ' +
         'first happened.',
-      shaped('EmailTimeSeries'),
+      referToShape('EmailTimeSeries'),
       400,
     ),
   },
@@ -46,23 +46,27 @@ const series = endpoint({
   query: SeriesQuery,
   async run(ctx, { query }) {
     const { periods, totals } = await call(ctx, 'emailStatistics', query);
-    const result = periods.map(({ date, ...counts }) => ({ date: shortDay(String(date)), ...counts }));
+    const result = periods.map(({ date, ...counts }) => ({ date: formatShortDay(String(date)), ...counts }));
     return JSON.stringify({ result, totalCounts: totals });
   },
 });
 
 const MetricsQuery = z.object({ domainId });
 
-const metrics = endpoint({
+const metrics = defineEndpoint({
   route: {
     method: 'get',
     path: '/v1/analytics/reputation-metrics',
     operationId: 'reputationMetrics',
     tags: ['Analytics'],
     summary: 'Get bounce and complaint rates',
-    security: BEARER,
+    security: BEARER_SECURITY,
     request: { query: MetricsQuery },
-    responses: responses('All-time counts, and rates as percentages.', shaped('ReputationMetrics'), 400),
+    responses: buildResponses(
+      'All-time counts, and rates as percentages.',
+      referToShape('ReputationMetrics'),
+      400,
+    ),
   },
   body: null,
   query: MetricsQuery,

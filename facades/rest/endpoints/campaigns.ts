@@ -1,26 +1,26 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
-import { endpoint, verbText } from '../endpoint.ts';
-import { BEARER, jsonBody, responses } from '../envelope.ts';
+import { defineEndpoint, verbText } from '../endpoint.ts';
+import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { CampaignBody, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
 
 const BASE = '/v1/campaigns';
 const ONE = `${BASE}/{campaignId}`;
 
 const at = { params: z.object({ campaignId: z.string().describe('Id of the campaign.') }) };
-const common = { tags: ['Campaigns'], security: BEARER };
+const common = { tags: ['Campaigns'], security: BEARER_SECURITY };
 const Done = z.object({ success: z.literal(true).describe('Always true.') });
 const DONE = '{"success":true}';
 
-const create = endpoint({
+const create = defineEndpoint({
   route: {
     ...common,
     method: 'post',
     path: BASE,
     operationId: 'createCampaign',
     summary: 'Create a campaign, optionally sending or scheduling it',
-    request: { body: jsonBody(NewCampaign) },
-    responses: responses('The campaign that was created.', CampaignBody, 400, 404, 413),
+    request: { body: buildJsonBody(NewCampaign) },
+    responses: buildResponses('The campaign that was created.', CampaignBody, 400, 404, 413),
   },
   body: NewCampaign,
   verb: 'campaignCreate',
@@ -28,7 +28,7 @@ const create = endpoint({
   run: (ctx, { body: { delivery: _, ...campaign } }) => verbText(ctx, 'campaignCreate', { campaign }),
 });
 
-const list = endpoint({
+const list = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -36,14 +36,14 @@ const list = endpoint({
     operationId: 'listCampaigns',
     summary: 'List campaigns, newest first',
     request: { query: CampaignQuery },
-    responses: responses('One page of campaigns.', CampaignPage, 400),
+    responses: buildResponses('One page of campaigns.', CampaignPage, 400),
   },
   body: null,
   query: CampaignQuery,
   run: (ctx, { query }) => verbText(ctx, 'campaignList', query),
 });
 
-const one = endpoint({
+const one = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -51,14 +51,14 @@ const one = endpoint({
     operationId: 'getCampaign',
     summary: 'Get a campaign with its results',
     request: at,
-    responses: responses('The campaign with its content and results.', CampaignBody, 404),
+    responses: buildResponses('The campaign with its content and results.', CampaignBody, 404),
   },
   body: null,
   query: null,
   run: (ctx, { params }) => verbText(ctx, 'campaignRead', { id: params.campaignId }),
 });
 
-const remove = endpoint({
+const remove = defineEndpoint({
   route: {
     ...common,
     method: 'delete',
@@ -66,22 +66,22 @@ const remove = endpoint({
     operationId: 'deleteCampaign',
     summary: 'Delete a campaign and cancel its queued emails',
     request: at,
-    responses: responses('The campaign as it was before it was deleted.', CampaignBody, 404),
+    responses: buildResponses('The campaign as it was before it was deleted.', CampaignBody, 404),
   },
   body: null,
   query: null,
   run: (ctx, { params }) => verbText(ctx, 'campaignDelete', { id: params.campaignId }),
 });
 
-const schedule = endpoint({
+const schedule = defineEndpoint({
   route: {
     ...common,
     method: 'post',
     path: `${ONE}/schedule`,
     operationId: 'scheduleCampaign',
     summary: 'Schedule a campaign, or send it immediately',
-    request: { ...at, body: jsonBody(Schedule) },
-    responses: responses('The campaign is scheduled.', Done, 400, 404, 413),
+    request: { ...at, body: buildJsonBody(Schedule) },
+    responses: buildResponses('The campaign is scheduled.', Done, 400, 404, 413),
   },
   body: Schedule,
   verb: 'campaignSchedule',
@@ -92,7 +92,7 @@ const schedule = endpoint({
   },
 });
 
-const pause = endpoint({
+const pause = defineEndpoint({
   route: {
     ...common,
     method: 'post',
@@ -100,7 +100,7 @@ const pause = endpoint({
     operationId: 'pauseCampaign',
     summary: 'Pause a campaign and hold its queued emails',
     request: at,
-    responses: responses('The campaign is paused.', Done, 400, 404),
+    responses: buildResponses('The campaign is paused.', Done, 400, 404),
   },
   body: null,
   query: null,
@@ -110,7 +110,7 @@ const pause = endpoint({
   },
 });
 
-const resume = endpoint({
+const resume = defineEndpoint({
   route: {
     ...common,
     method: 'post',
@@ -118,7 +118,7 @@ const resume = endpoint({
     operationId: 'resumeCampaign',
     summary: 'Resume a paused campaign',
     request: at,
-    responses: responses('The campaign is resumed.', Done, 400, 404),
+    responses: buildResponses('The campaign is resumed.', Done, 400, 404),
   },
   body: null,
   query: null,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
-import { endpoint, verbText } from '../endpoint.ts';
-import { BEARER, jsonBody, responses } from '../envelope.ts';
+import { defineEndpoint, verbText } from '../endpoint.ts';
+import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { listOfShaped } from '../shaped.ts';
 import {
   BookBody,
@@ -12,31 +12,31 @@ import {
 } from '../shapes/contact-book.ts';
 
 const at = { params: z.object({ contactBookId: z.string().describe('Id of the contact book.') }) };
-const common = { tags: ['Contact books'], security: BEARER };
+const common = { tags: ['Contact books'], security: BEARER_SECURITY };
 
-const list = endpoint({
+const list = defineEndpoint({
   route: {
     ...common,
     method: 'get',
     path: '/v1/contactBooks',
     operationId: 'listContactBooks',
     summary: 'List contact books, newest first',
-    responses: responses('Every contact book of the Team.', listOfShaped('CountedContactBook')),
+    responses: buildResponses('Every contact book of the Team.', listOfShaped('CountedContactBook')),
   },
   body: null,
   query: null,
   run: (ctx) => verbText(ctx, 'contactBookList', {}),
 });
 
-const create = endpoint({
+const create = defineEndpoint({
   route: {
     ...common,
     method: 'post',
     path: '/v1/contactBooks',
     operationId: 'createContactBook',
     summary: 'Create a contact book',
-    request: { body: jsonBody(NewContactBook) },
-    responses: responses('The contact book that was created.', BookBody, 400, 413),
+    request: { body: buildJsonBody(NewContactBook) },
+    responses: buildResponses('The contact book that was created.', BookBody, 400, 413),
   },
   body: NewContactBook,
   verb: 'contactBookCreate',
@@ -44,7 +44,7 @@ const create = endpoint({
   run: (ctx, { body }) => verbText(ctx, 'contactBookCreate', { book: body }),
 });
 
-const one = endpoint({
+const one = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -52,22 +52,22 @@ const one = endpoint({
     operationId: 'getContactBook',
     summary: 'Get a contact book',
     request: at,
-    responses: responses('The contact book with the number of its contacts.', CountedContactBook, 404),
+    responses: buildResponses('The contact book with the number of its contacts.', CountedContactBook, 404),
   },
   body: null,
   query: null,
   run: (ctx, { params }) => verbText(ctx, 'contactBookRead', { id: params.contactBookId }),
 });
 
-const update = endpoint({
+const update = defineEndpoint({
   route: {
     ...common,
     method: 'patch',
     path: '/v1/contactBooks/{contactBookId}',
     operationId: 'updateContactBook',
     summary: 'Update a contact book',
-    request: { ...at, body: jsonBody(ContactBookChange) },
-    responses: responses('The contact book after the update.', BookBody, 400, 404, 413),
+    request: { ...at, body: buildJsonBody(ContactBookChange) },
+    responses: buildResponses('The contact book after the update.', BookBody, 400, 404, 413),
   },
   body: ContactBookChange,
   verb: 'contactBookUpdate',
@@ -76,7 +76,7 @@ const update = endpoint({
     verbText(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
 });
 
-const remove = endpoint({
+const remove = defineEndpoint({
   route: {
     ...common,
     method: 'delete',
@@ -84,7 +84,7 @@ const remove = endpoint({
     operationId: 'deleteContactBook',
     summary: 'Delete a contact book and its contacts',
     request: at,
-    responses: responses('The contact book was deleted.', DeletedContactBook, 400, 404),
+    responses: buildResponses('The contact book was deleted.', DeletedContactBook, 400, 404),
   },
   body: null,
   query: null,

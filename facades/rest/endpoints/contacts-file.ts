@@ -4,18 +4,18 @@ import { errors } from '../../../src/errors.ts';
 import { createCutLogger } from '../../../src/http/http.ts';
 import { withBodyTimeout } from '../../../src/http/pace.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
-import { endpoint } from '../endpoint.ts';
-import { BEARER, responses } from '../envelope.ts';
-import { shaped } from '../shaped.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
+import { referToShape } from '../shaped.ts';
 
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 const CSV_TYPE = /^(?:text\/(?:csv|plain)|application\/(?:csv|vnd\.ms-excel|octet-stream))\s*(?:;|$)/i;
 
 const book = z.object({ contactBookId: z.string().describe('Id of the contact book.') });
 const file = { 'text/csv': { schema: z.string().describe('CSV text, UTF-8.') } };
-const common = { tags: ['Contacts'], security: BEARER };
+const common = { tags: ['Contacts'], security: BEARER_SECURITY };
 
-const upload = endpoint({
+const upload = defineEndpoint({
   route: {
     ...common,
     method: 'post',
@@ -23,7 +23,7 @@ const upload = endpoint({
     operationId: 'importContacts',
     summary: 'Import contacts from a CSV file',
     request: { params: book, body: { required: true, content: file } },
-    responses: responses('The result of the import.', shaped('ImportedContacts'), 400, 404),
+    responses: buildResponses('The result of the import.', referToShape('ImportedContacts'), 400, 404),
   },
   body: null,
   query: null,
@@ -38,11 +38,11 @@ const upload = endpoint({
 });
 
 /** A text produced in chunks. */
-interface Pieces {
+interface ChunkedText {
   chunks(): AsyncIterable<string>;
 }
 
-const download = endpoint({
+const download = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -51,7 +51,7 @@ const download = endpoint({
     summary: 'Export the contacts of a book as a CSV file',
     request: { params: book },
     responses: {
-      ...responses('CSV file with a column for each property.', z.string(), 404),
+      ...buildResponses('CSV file with a column for each property.', z.string(), 404),
       200: { description: 'CSV file with a column for each property.', content: file },
     },
   },
@@ -61,7 +61,7 @@ const download = endpoint({
     // A ctx that streams gets the file in pieces.
     const pieces = (await call(ctx.with({ streaming: true }), 'contactsExport', {
       bookId: params.contactBookId,
-    })) as Pieces;
+    })) as ChunkedText;
     return new Response(await streamBody(pieces.chunks(), createCutLogger(ctx.runtime, ctx.requestId)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',

@@ -4,10 +4,10 @@ import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 import type { Verbs } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { endpoint, verbText } from '../endpoint.ts';
-import { BEARER, jsonBody, responses } from '../envelope.ts';
-import { HEADERS } from '../refusals.ts';
-import { listOfShaped, shaped } from '../shaped.ts';
+import { defineEndpoint, verbText } from '../endpoint.ts';
+import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
+import { REST_HEADERS } from '../refusals.ts';
+import { listOfShaped, referToShape } from '../shaped.ts';
 import {
   AllQuery,
   BookQuery,
@@ -22,15 +22,15 @@ const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 
 const book = z.object({ contactBookId: z.string().describe('Id of the contact book.') });
 const contact = book.extend({ contactId: z.string().describe('Id of the contact in this book.') });
-const common = { tags: ['Contacts'], security: BEARER };
+const common = { tags: ['Contacts'], security: BEARER_SECURITY };
 
 /** A page as the bare array that the client libraries expect; the counts are in headers. */
-const bareList = ({ list, counts }: PageText): Response =>
+const arrayResponse = ({ list, counts }: PageText): Response =>
   new Response(list.text, {
-    headers: { ...HEADERS, 'x-total-count': `${counts.count}`, 'x-total-page': `${counts.totalPage}` },
+    headers: { ...REST_HEADERS, 'x-total-count': `${counts.count}`, 'x-total-page': `${counts.totalPage}` },
   });
 
-const all = endpoint({
+const all = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -38,14 +38,14 @@ const all = endpoint({
     operationId: 'listContacts',
     summary: 'List contacts of all books, oldest first',
     request: { query: AllQuery },
-    responses: responses('One page of contacts.', shaped('ContactPage'), 400),
+    responses: buildResponses('One page of contacts.', referToShape('ContactPage'), 400),
   },
   body: null,
   query: AllQuery,
   run: (ctx, { query }) => verbText(ctx, 'contactPage', query),
 });
 
-const list = endpoint({
+const list = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -53,7 +53,7 @@ const list = endpoint({
     operationId: 'listBookContacts',
     summary: 'List the contacts of a book, oldest first',
     request: { params: book, query: BookQuery },
-    responses: responses(
+    responses: buildResponses(
       'One page of contacts. The headers X-Total-Count and X-Total-Page give the number of contacts and of pages.',
       listOfShaped('Contact'),
       400,
@@ -63,7 +63,7 @@ const list = endpoint({
   body: null,
   query: BookQuery,
   run: async (ctx, { params, query }) =>
-    bareList(
+    arrayResponse(
       await call(ctx, 'contactPage', {
         limit: limits.contact.page,
         ...query,
@@ -72,52 +72,56 @@ const list = endpoint({
     ),
 });
 
-const create = endpoint({
+const create = defineEndpoint({
   route: {
     ...common,
     method: 'post',
     path: BASE,
     operationId: 'createContact',
     summary: 'Create a contact, or update the one with this address',
-    request: { params: book, body: jsonBody(NewContact) },
-    responses: responses('The id of the contact.', ContactId, 400, 404, 413),
+    request: { params: book, body: buildJsonBody(NewContact) },
+    responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
   verb: 'contactPut',
   query: null,
-  run: (ctx, { params, body }) => put(ctx, params.contactBookId, body),
+  run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
 });
 
 /** The id in the path is ignored; the address identifies the contact. */
-const upsert = endpoint({
+const upsert = defineEndpoint({
   route: {
     ...common,
     method: 'put',
     path: `${BASE}/{contactId}`,
     operationId: 'upsertContact',
     summary: 'Create a contact, or update the one with this address',
-    request: { params: contact, body: jsonBody(NewContact) },
-    responses: responses('The id of the contact.', ContactId, 400, 404, 413),
+    request: { params: contact, body: buildJsonBody(NewContact) },
+    responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
   verb: 'contactPut',
   query: null,
-  run: (ctx, { params, body }) => put(ctx, params.contactBookId, body),
+  run: (ctx, { params, body }) => upsertContact(ctx, params.contactBookId, body),
 });
 
-async function put(ctx: Ctx, bookId: string, input: Verbs['contactPut']['args']['input']): Promise<string> {
+async function upsertContact(
+  ctx: Ctx,
+  bookId: string,
+  input: Verbs['contactPut']['args']['input'],
+): Promise<string> {
   return JSON.stringify({ contactId: await call(ctx, 'contactPut', { bookId, input }) });
 }
 
-const createMany = endpoint({
+const createMany = defineEndpoint({
   route: {
     ...common,
     method: 'post',
     path: `${BASE}/bulk`,
     operationId: 'createContacts',
     summary: `Add or change up to ${limits.contact.bulk} contacts, all or none`,
-    request: { params: book, body: jsonBody(NewContacts) },
-    responses: responses(
+    request: { params: book, body: buildJsonBody(NewContacts) },
+    responses: buildResponses(
       'The number of contacts in the request.',
       z.object({
         message: z.string().describe('Confirmation to show to a person.'),
@@ -138,7 +142,7 @@ const createMany = endpoint({
   },
 });
 
-const one = endpoint({
+const one = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -146,7 +150,11 @@ const one = endpoint({
     operationId: 'getContact',
     summary: 'Get a contact',
     request: { params: contact },
-    responses: responses('The contact with its properties and subscription.', shaped('Contact'), 404),
+    responses: buildResponses(
+      'The contact with its properties and subscription.',
+      referToShape('Contact'),
+      404,
+    ),
   },
   body: null,
   query: null,
@@ -154,15 +162,15 @@ const one = endpoint({
     verbText(ctx, 'contactRead', { bookId: params.contactBookId!, id: params.contactId! }),
 });
 
-const update = endpoint({
+const update = defineEndpoint({
   route: {
     ...common,
     method: 'patch',
     path: `${BASE}/{contactId}`,
     operationId: 'updateContact',
     summary: 'Update a contact; can subscribe it again',
-    request: { params: contact, body: jsonBody(ContactChange) },
-    responses: responses('The id of the contact.', ContactId, 400, 404, 413),
+    request: { params: contact, body: buildJsonBody(ContactChange) },
+    responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: ContactChange,
   verb: 'contactUpdate',
@@ -173,7 +181,7 @@ const update = endpoint({
   },
 });
 
-const remove = endpoint({
+const remove = defineEndpoint({
   route: {
     ...common,
     method: 'delete',
@@ -181,7 +189,7 @@ const remove = endpoint({
     operationId: 'deleteContact',
     summary: 'Delete a contact',
     request: { params: contact },
-    responses: responses(
+    responses: buildResponses(
       'The contact was deleted.',
       z.object({ success: z.literal(true).describe('Always true.') }),
       404,
@@ -195,15 +203,15 @@ const remove = endpoint({
   },
 });
 
-const removeMany = endpoint({
+const removeMany = defineEndpoint({
   route: {
     ...common,
     method: 'delete',
     path: `${BASE}/bulk`,
     operationId: 'deleteContacts',
     summary: `Delete up to ${limits.contact.bulk} contacts`,
-    request: { params: book, body: jsonBody(ContactIds) },
-    responses: responses(
+    request: { params: book, body: buildJsonBody(ContactIds) },
+    responses: buildResponses(
       'The number of deleted contacts. Ids that are not in the book are skipped.',
       z.object({
         success: z.literal(true).describe('Always true.'),

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { endpoint, verbText } from '../endpoint.ts';
-import { BEARER, jsonBody, responses } from '../envelope.ts';
+import { defineEndpoint, verbText } from '../endpoint.ts';
+import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { listOfShaped } from '../shaped.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
@@ -12,21 +12,21 @@ const params = z.object({
 });
 
 /** Any text that is not a domain id is answered with 404. */
-function idOf(text: string | undefined): number {
+function parseDomainId(text: string | undefined): number {
   const id = domainNumber.safeParse(text);
   if (!id.success) throw errors.notFound('Domain');
   return id.data;
 }
 
-const list = endpoint({
+const list = defineEndpoint({
   route: {
     method: 'get',
     path: '/v1/domains',
     operationId: 'listDomains',
     tags: ['Domains'],
     summary: 'List sending domains, newest first',
-    security: BEARER,
-    responses: responses(
+    security: BEARER_SECURITY,
+    responses: buildResponses(
       'All domains of the Team. A key bound to one domain sees only that one.',
       listOfShaped('Domain'),
     ),
@@ -36,16 +36,16 @@ const list = endpoint({
   run: (ctx) => verbText(ctx, 'domainList', {}),
 });
 
-const create = endpoint({
+const create = defineEndpoint({
   route: {
     method: 'post',
     path: '/v1/domains',
     operationId: 'createDomain',
     tags: ['Domains'],
     summary: 'Add a sending domain',
-    security: BEARER,
-    request: { body: jsonBody(NewDomain) },
-    responses: responses('The domain with the DNS records to publish.', DomainBody, 400, 409),
+    security: BEARER_SECURITY,
+    request: { body: buildJsonBody(NewDomain) },
+    responses: buildResponses('The domain with the DNS records to publish.', DomainBody, 400, 409),
   },
   body: NewDomain,
   verb: 'domainAdd',
@@ -56,56 +56,56 @@ const create = endpoint({
   },
 });
 
-const one = endpoint({
+const one = defineEndpoint({
   route: {
     method: 'get',
     path: '/v1/domains/{id}',
     operationId: 'getDomain',
     tags: ['Domains'],
     summary: 'Get a sending domain',
-    security: BEARER,
+    security: BEARER_SECURITY,
     request: { params },
-    responses: responses('The domain with the DNS records to publish.', DomainBody, 404),
+    responses: buildResponses('The domain with the DNS records to publish.', DomainBody, 404),
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => verbText(ctx, 'domainRead', { id: idOf(params.id) }),
+  run: (ctx, { params }) => verbText(ctx, 'domainRead', { id: parseDomainId(params.id) }),
 });
 
-const verify = endpoint({
+const verify = defineEndpoint({
   route: {
     method: 'put',
     path: '/v1/domains/{id}/verify',
     operationId: 'verifyDomain',
     tags: ['Domains'],
     summary: 'Check the verification of a sending domain now',
-    security: BEARER,
+    security: BEARER_SECURITY,
     request: { params },
-    responses: responses('The current verification status, in words.', VerificationMessage, 400, 404),
+    responses: buildResponses('The current verification status, in words.', VerificationMessage, 400, 404),
   },
   body: null,
   query: null,
   async run(ctx, { params }) {
-    const status = await call(ctx, 'domainVerify', { id: idOf(params.id) });
+    const status = await call(ctx, 'domainVerify', { id: parseDomainId(params.id) });
     return JSON.stringify({ message: `The domain was checked; its status is ${status}.` });
   },
 });
 
-const remove = endpoint({
+const remove = defineEndpoint({
   route: {
     method: 'delete',
     path: '/v1/domains/{id}',
     operationId: 'deleteDomain',
     tags: ['Domains'],
     summary: 'Delete a sending domain',
-    security: BEARER,
+    security: BEARER_SECURITY,
     request: { params },
-    responses: responses('The domain was deleted.', DeletedDomain, 404),
+    responses: buildResponses('The domain was deleted.', DeletedDomain, 404),
   },
   body: null,
   query: null,
   async run(ctx, { params }) {
-    const id = idOf(params.id);
+    const id = parseDomainId(params.id);
     const name = await call(ctx, 'domainDelete', { id });
     return JSON.stringify({ id, success: true, message: `The domain ${name} was deleted.` });
   },

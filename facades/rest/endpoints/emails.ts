@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { endpoint, verbText } from '../endpoint.ts';
-import { BEARER, jsonBody, responses } from '../envelope.ts';
-import { instant } from '../instants.ts';
-import { shaped } from '../shaped.ts';
+import { defineEndpoint, verbText } from '../endpoint.ts';
+import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
+import { instantSchema } from '../instants.ts';
+import { referToShape } from '../shaped.ts';
 import { EmailId, SentBatch, SentBody } from '../shapes/email.ts';
 import { EmailBatch, EmailChange, EmailRequest } from '../shapes/email-request.ts';
-import { domainNumber, pageQuery, wholeNumber } from '../whole-number.ts';
+import { domainNumber, pageQuery, wholeNumberSchema } from '../whole-number.ts';
 
 const idempotency = z.object({
   'Idempotency-Key': z
@@ -22,16 +22,23 @@ const idempotency = z.object({
     }),
 });
 
-const send = endpoint({
+const send = defineEndpoint({
   route: {
     method: 'post',
     path: '/v1/emails',
     operationId: 'sendEmail',
     tags: ['Emails'],
     summary: 'Send an email',
-    security: BEARER,
-    request: { headers: idempotency, body: jsonBody(EmailRequest) },
-    responses: responses('Accepted for sending. Returns the id of the email.', SentBody, 400, 404, 409, 413),
+    security: BEARER_SECURITY,
+    request: { headers: idempotency, body: buildJsonBody(EmailRequest) },
+    responses: buildResponses(
+      'Accepted for sending. Returns the id of the email.',
+      SentBody,
+      400,
+      404,
+      409,
+      413,
+    ),
   },
   body: EmailRequest,
   verb: 'emailSend',
@@ -42,16 +49,16 @@ const send = endpoint({
   },
 });
 
-const sendBatch = endpoint({
+const sendBatch = defineEndpoint({
   route: {
     method: 'post',
     path: '/v1/emails/batch',
     operationId: 'sendEmailBatch',
     tags: ['Emails'],
     summary: `Send up to ${limits.email.batch} emails, all or none`,
-    security: BEARER,
-    request: { headers: idempotency, body: jsonBody(EmailBatch) },
-    responses: responses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
+    security: BEARER_SECURITY,
+    request: { headers: idempotency, body: buildJsonBody(EmailBatch) },
+    responses: buildResponses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
   },
   body: EmailBatch,
   verb: 'emailsSend',
@@ -64,11 +71,11 @@ const sendBatch = endpoint({
 
 const PageQuery = z.object({
   page: pageQuery,
-  limit: wholeNumber(1, limits.email.page)
+  limit: wholeNumberSchema(1, limits.email.page)
     .optional()
     .openapi({ default: limits.email.page, description: 'Emails per page.' }),
-  startDate: instant.optional().openapi({ description: 'Created at or after this time.' }),
-  endDate: instant.optional().openapi({ description: 'Created at or before this time.' }),
+  startDate: instantSchema.optional().openapi({ description: 'Created at or after this time.' }),
+  endDate: instantSchema.optional().openapi({ description: 'Created at or before this time.' }),
   domainId: z
     .union([domainNumber.transform((id) => [id]), z.array(domainNumber)], {
       error: 'must be the id of a domain',
@@ -81,16 +88,16 @@ const PageQuery = z.object({
     }),
 });
 
-const list = endpoint({
+const list = defineEndpoint({
   route: {
     method: 'get',
     path: '/v1/emails',
     operationId: 'listEmails',
     tags: ['Emails'],
     summary: 'List sent emails, newest first',
-    security: BEARER,
+    security: BEARER_SECURITY,
     request: { query: PageQuery },
-    responses: responses('One page of emails.', shaped('EmailPage'), 400),
+    responses: buildResponses('One page of emails.', referToShape('EmailPage'), 400),
   },
   body: null,
   query: PageQuery,
@@ -100,18 +107,18 @@ const list = endpoint({
 
 const EmailParams = z.object({ emailId: z.string().describe('Id that sending the email returned.') });
 
-const one = endpoint({
+const one = defineEndpoint({
   route: {
     method: 'get',
     path: '/v1/emails/{emailId}',
     operationId: 'getEmail',
     tags: ['Emails'],
     summary: 'Get an email with its events',
-    security: BEARER,
+    security: BEARER_SECURITY,
     request: { params: EmailParams },
-    responses: responses(
+    responses: buildResponses(
       'The email with its content and its events, oldest first.',
-      shaped('Email'),
+      referToShape('Email'),
       400,
       404,
     ),
@@ -121,16 +128,16 @@ const one = endpoint({
   run: (ctx, { params }) => verbText(ctx, 'emailRead', { id: params.emailId! }),
 });
 
-const change = endpoint({
+const change = defineEndpoint({
   route: {
     method: 'patch',
     path: '/v1/emails/{emailId}',
     operationId: 'updateEmail',
     tags: ['Emails'],
     summary: 'Reschedule a scheduled email',
-    security: BEARER,
-    request: { params: EmailParams, body: jsonBody(EmailChange) },
-    responses: responses('The id of the email.', EmailId, 400, 404),
+    security: BEARER_SECURITY,
+    request: { params: EmailParams, body: buildJsonBody(EmailChange) },
+    responses: buildResponses('The id of the email.', EmailId, 400, 404),
   },
   body: EmailChange,
   verb: 'emailReschedule',
@@ -141,16 +148,16 @@ const change = endpoint({
   },
 });
 
-const cancel = endpoint({
+const cancel = defineEndpoint({
   route: {
     method: 'post',
     path: '/v1/emails/{emailId}/cancel',
     operationId: 'cancelEmail',
     tags: ['Emails'],
     summary: 'Cancel a scheduled email',
-    security: BEARER,
+    security: BEARER_SECURITY,
     request: { params: EmailParams },
-    responses: responses('The id of the email.', EmailId, 400, 404),
+    responses: buildResponses('The id of the email.', EmailId, 400, 404),
   },
   body: null,
   query: null,

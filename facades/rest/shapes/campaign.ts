@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../../src/limits.ts';
-import { listOfShaped, shaped } from '../shaped.ts';
+import { listOfShaped, referToShape } from '../shaped.ts';
 import { pageQuery } from '../whole-number.ts';
 
 const text = z.string();
 
 const STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'] as const;
 
-export const CampaignBody = shaped('Campaign');
+export const CampaignBody = referToShape('Campaign');
 
 export const CampaignPage = z
   .object({

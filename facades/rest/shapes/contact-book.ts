@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { shaped } from '../shaped.ts';
+import { referToShape } from '../shaped.ts';
 
 const text = z.string();
 
-export const BookBody = shaped('ContactBook');
-export const CountedContactBook = shaped('CountedContactBook');
+export const BookBody = referToShape('ContactBook');
+export const CountedContactBook = referToShape('CountedContactBook');
 
-const asked = {
+const sharedFields = {
   emoji: text.nullish().describe('Emoji shown with the name.'),
   properties: z
     .record(text, text)
@@ -36,11 +36,11 @@ const asked = {
 };
 
 export const NewContactBook = z
-  .object({ name: text.min(1).describe('Name of the book.'), ...asked })
+  .object({ name: text.min(1).describe('Name of the book.'), ...sharedFields })
   .openapi('NewContactBook', { description: 'A contact book to create.' });
 
 export const ContactBookChange = z
-  .object({ name: text.min(1).nullish().describe('Name of the book.'), ...asked })
+  .object({ name: text.min(1).nullish().describe('Name of the book.'), ...sharedFields })
   .openapi('ContactBookChange', { description: 'Fields to change. Omitted fields keep their values.' });
 
 export const DeletedContactBook = z.object({

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../../src/limits.ts';
-import { pageQuery, wholeNumber } from '../whole-number.ts';
+import { pageQuery, wholeNumberSchema } from '../whole-number.ts';
 
 const text = z.string();
 
 const property = z.union([text, z.number(), z.boolean()], { error: 'must be a string' }).transform(String);
 
-const asked = {
+const sharedFields = {
   firstName: text.nullish().describe('First name.'),
   lastName: text.nullish().describe('Last name.'),
   properties: z
@@ -26,11 +26,14 @@ const asked = {
 };
 
 export const NewContact = z
-  .object({ email: text.describe('Email address. Identifies an existing contact, ignoring case.'), ...asked })
+  .object({
+    email: text.describe('Email address. Identifies an existing contact, ignoring case.'),
+    ...sharedFields,
+  })
   .openapi('NewContact', { description: 'A contact to create or update.' });
 
 export const ContactChange = z
-  .object(asked)
+  .object(sharedFields)
   .openapi('ContactChange', { description: 'Fields to change. Omitted fields keep their values.' });
 
 export const NewContacts = z
@@ -63,13 +66,13 @@ const filters = {
   page: pageQuery,
 };
 
-const pageSize = (size: number) =>
-  wholeNumber(1, limits.contact.page)
+const pageSizeSchema = (size: number) =>
+  wholeNumberSchema(1, limits.contact.page)
     .optional()
     .openapi({ default: size, description: 'Contacts per page.' });
 
-export const BookQuery = z.object({ ...filters, limit: pageSize(limits.contact.page) });
+export const BookQuery = z.object({ ...filters, limit: pageSizeSchema(limits.contact.page) });
 
-export const AllQuery = z.object({ ...filters, limit: pageSize(limits.email.page) });
+export const AllQuery = z.object({ ...filters, limit: pageSizeSchema(limits.email.page) });
 
 export const ContactId = z.object({ contactId: text.describe('Identifier of the contact.') });

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { shaped } from '../shaped.ts';
+import { referToShape } from '../shaped.ts';
 
 const text = z.string();
 
-export const DomainBody = shaped('Domain');
+export const DomainBody = referToShape('Domain');
 
 export const NewDomain = z
   .object({

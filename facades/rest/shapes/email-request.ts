@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../../src/limits.ts';
-import { instant } from '../instants.ts';
+import { instantSchema } from '../instants.ts';
 
-const recipients = (description: string) =>
+const recipientsSchema = (description: string) =>
   z
     .union([z.string().transform((one) => [one]), z.array(z.string())], {
       error: ({ input }) => (input === undefined ? undefined : 'must be a string or an array of strings'),
@@ -77,7 +77,7 @@ const tags = z
 /** Fields of the contract's send request, and more that its client libraries send. */
 export const EmailRequest = z
   .object({
-    to: recipients('Recipient, or an array of recipients.'),
+    to: recipientsSchema('Recipient, or an array of recipients.'),
     from: z.string().openapi({
       example: 'Acme <hello@example.com>',
       description: 'Sender, as `Name <address>` or a bare address. Its domain must be verified.',
@@ -102,9 +102,9 @@ export const EmailRequest = z
         additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
         description: 'Values for the template. Required for every variable without a fallback.',
       }),
-    replyTo: recipients('Address that replies go to, or an array of addresses.').nullish(),
-    cc: recipients('Cc recipient, or an array of recipients.').nullish(),
-    bcc: recipients('Bcc recipient, or an array of recipients.').nullish(),
+    replyTo: recipientsSchema('Address that replies go to, or an array of addresses.').nullish(),
+    cc: recipientsSchema('Cc recipient, or an array of recipients.').nullish(),
+    bcc: recipientsSchema('Bcc recipient, or an array of recipients.').nullish(),
     text: z
       .string()
       .nullish()
@@ -118,7 +118,7 @@ export const EmailRequest = z
       .openapi({
         description: `At most ${limits.email.attachmentBytes / 1024 / 1024} MB together, before they are encoded.`,
       }),
-    scheduledAt: instant.nullish().openapi({
+    scheduledAt: instantSchema.nullish().openapi({
       description: 'When to send (ISO 8601, UTC if no offset). A time in the past sends immediately.',
     }),
     inReplyToId: z
@@ -138,7 +138,7 @@ export const EmailRequest = z
 /** Change of a scheduled email. */
 export const EmailChange = z
   .object({
-    scheduledAt: instant.openapi({
+    scheduledAt: instantSchema.openapi({
       description: 'New time to send (ISO 8601, UTC if no offset). A time in the past sends immediately.',
     }),
   })

@@ -5,7 +5,7 @@ import type { RpcErrorLike } from '../faults.ts';
 type JsonRpcId = unknown;
 
 /** JSON, but not a JSON-RPC message: answered as HTTP 400 with this plain text (Odoo 19). */
-export interface RefusedEnvelope {
+export interface RejectedEnvelope {
   kind: 'refused';
   status: 400;
   text: 'Invalid JSON-RPC data';
@@ -36,46 +36,46 @@ interface RequestEnvelope {
 export type RpcEnvelope = CallEnvelope | RequestEnvelope;
 
 /** Any JSON-RPC request, for routes with parameters of their own. The outer `method` and the version are ignored. */
-export function parseRequest(message: unknown): RequestEnvelope | FailedEnvelope | RefusedEnvelope {
-  if (!isObject(message)) return refused('Invalid JSON-RPC data');
+export function parseRequest(message: unknown): RequestEnvelope | FailedEnvelope | RejectedEnvelope {
+  if (!isObject(message)) return rejectEnvelope('Invalid JSON-RPC data');
   const { id = null, params = {} } = message;
   return isObject(params)
     ? { kind: 'request', id, params }
-    : failed(id, 'the params of a call must be an object');
+    : failEnvelope(id, 'the params of a call must be an object');
 }
 
 /** The body of `POST /jsonrpc`: `params` is `{service, method, args}`, other members are ignored. */
-export function parseEnvelope(message: unknown): CallEnvelope | FailedEnvelope | RefusedEnvelope {
+export function parseEnvelope(message: unknown): CallEnvelope | FailedEnvelope | RejectedEnvelope {
   const request = parseRequest(message);
   if (request.kind !== 'request') return request;
   const { id, params } = request;
   const absent = ['service', 'method', 'args'].find((name) => !Object.hasOwn(params, name));
-  if (absent) return failed(id, `missing a required argument: '${absent}'`);
+  if (absent) return failEnvelope(id, `missing a required argument: '${absent}'`);
   const { service, method, args } = params;
-  if (typeof service !== 'string') return failed(id, "'service' must be a string");
-  if (typeof method !== 'string') return failed(id, "'method' must be a string");
-  if (!Array.isArray(args)) return failed(id, "'args' must be an array");
+  if (typeof service !== 'string') return failEnvelope(id, "'service' must be a string");
+  if (typeof method !== 'string') return failEnvelope(id, "'method' must be a string");
+  if (!Array.isArray(args)) return failEnvelope(id, "'args' must be an array");
   return { kind: 'call', id, service, method, args };
 }
 
 /** A result as JSON text; null (a Python None) has no `result` member at all. */
-export function success(id: JsonRpcId, result: unknown): string {
-  return successText(id, JSON.stringify(result ?? null));
+export function buildSuccess(id: JsonRpcId, result: unknown): string {
+  return buildSuccessText(id, JSON.stringify(result ?? null));
 }
 
 /** As `success`, around a result that already is JSON text. */
-export function successText(id: JsonRpcId, json: string): string {
+export function buildSuccessText(id: JsonRpcId, json: string): string {
   const none = json.length < 20 && json.trim() === 'null';
-  return none ? `${opening(id)}}` : `${opening(id)},"result":${json}}`;
+  return none ? `${buildOpening(id)}}` : `${buildOpening(id)},"result":${json}}`;
 }
 
 /** As `successText`, around JSON in UTF-8. */
-export const successBytes = (id: JsonRpcId, json: Buffer): Buffer<ArrayBuffer> =>
-  Buffer.concat([Buffer.from(`${opening(id)},"result":`), json, Buffer.from('}')]);
+export const buildSuccessBytes = (id: JsonRpcId, json: Buffer): Buffer<ArrayBuffer> =>
+  Buffer.concat([Buffer.from(`${buildOpening(id)},"result":`), json, Buffer.from('}')]);
 
 /** As `successText`, around JSON text that comes in parts. */
-export async function* successParts(id: JsonRpcId, parts: AsyncIterable<string>): AsyncIterable<string> {
-  let start = `${opening(id)},"result":`;
+export async function* streamSuccess(id: JsonRpcId, parts: AsyncIterable<string>): AsyncIterable<string> {
+  let start = `${buildOpening(id)},"result":`;
   for await (const part of parts) {
     yield start + part;
     start = '';
@@ -84,7 +84,7 @@ export async function* successParts(id: JsonRpcId, parts: AsyncIterable<string>)
 }
 
 /** An error as JSON text. HTTP status is 200 (Odoo 19). */
-export function failure(id: JsonRpcId, error: RpcErrorLike): string {
+export function buildFailure(id: JsonRpcId, error: RpcErrorLike): string {
   const data = {
     name: error.exception,
     message: error.message,
@@ -92,7 +92,7 @@ export function failure(id: JsonRpcId, error: RpcErrorLike): string {
     context: error.context ?? {},
     debug: '',
   };
-  return `${opening(id)},"error":${JSON.stringify({ ...codeOf(error), data })}}`;
+  return `${buildOpening(id)},"error":${JSON.stringify({ ...getErrorCode(error), data })}}`;
 }
 
 const CODES: ReadonlyMap<string, { code: number; message: string }> = new Map([
@@ -100,16 +100,16 @@ const CODES: ReadonlyMap<string, { code: number; message: string }> = new Map([
   ['odoo.http.SessionExpiredException', { code: 100, message: 'Odoo Session Expired' }],
 ]);
 
-function codeOf(error: RpcErrorLike): { code: number; message: string } {
+function getErrorCode(error: RpcErrorLike): { code: number; message: string } {
   return CODES.get(error.exception) ?? { code: 0, message: 'Odoo Server Error' };
 }
 
-function opening(id: JsonRpcId): string {
-  return `{"jsonrpc":"2.0","id":${idText(id)}`;
+function buildOpening(id: JsonRpcId): string {
+  return `{"jsonrpc":"2.0","id":${serializeId(id)}`;
 }
 
 /** An id nested so deep that it cannot be written again is answered as null. */
-function idText(id: JsonRpcId): string {
+function serializeId(id: JsonRpcId): string {
   try {
     return JSON.stringify(id ?? null);
   } catch {
@@ -117,10 +117,10 @@ function idText(id: JsonRpcId): string {
   }
 }
 
-function refused(text: RefusedEnvelope['text']): RefusedEnvelope {
+function rejectEnvelope(text: RejectedEnvelope['text']): RejectedEnvelope {
   return { kind: 'refused', status: 400, text };
 }
 
-function failed(id: JsonRpcId, message: string): FailedEnvelope {
+function failEnvelope(id: JsonRpcId, message: string): FailedEnvelope {
   return { kind: 'failed', id, error: { kind: 'other', exception: 'builtins.TypeError', message } };
 }

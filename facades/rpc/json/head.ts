@@ -1,7 +1,7 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 
 /** A list or object that is open, and where in it the text has come to. */
-interface Level {
+interface NestingLevel {
   list: boolean;
   key: unknown;
   index: number;
@@ -11,8 +11,8 @@ interface Level {
  * The first three arguments of a call of `object` of which only the beginning is there; fewer when they are not in it,
  * or when it is another service's. What is no JSON is for the parser to refuse.
  */
-export function firstArguments(head: string): unknown[] {
-  const levels: Level[] = [];
+export function parseFirstArguments(head: string): unknown[] {
+  const levels: NestingLevel[] = [];
   const found: unknown[] = [];
   for (const [token] of head.matchAll(TOKEN)) {
     const level = levels.at(-1);
@@ -23,7 +23,7 @@ export function firstArguments(head: string): unknown[] {
       level.key = undefined;
       level.index++;
     } else if (token !== ':') {
-      const value = scalar(token);
+      const value = parseScalar(token);
       if (value === undefined) return [];
       if (!level.list && level.key === undefined) level.key = value;
       else if (isService(levels) && value !== 'object') return [];
@@ -34,7 +34,7 @@ export function firstArguments(head: string): unknown[] {
   return [];
 }
 
-function scalar(token: string): unknown {
+function parseScalar(token: string): unknown {
   try {
     return JSON.parse(token);
   } catch {
@@ -42,10 +42,11 @@ function scalar(token: string): unknown {
   }
 }
 
-const isAt = (levels: Level[], ...keys: string[]): boolean =>
+const isAt = (levels: NestingLevel[], ...keys: string[]): boolean =>
   levels.length >= keys.length && keys.every((key, at) => levels[at]!.key === key);
 
-const isService = (levels: Level[]): boolean => levels.length === 2 && isAt(levels, 'params', 'service');
+const isService = (levels: NestingLevel[]): boolean =>
+  levels.length === 2 && isAt(levels, 'params', 'service');
 
-const isArgument = (levels: Level[]): boolean =>
+const isArgument = (levels: NestingLevel[]): boolean =>
   levels.length === 3 && levels[2]!.list && isAt(levels, 'params', 'args');

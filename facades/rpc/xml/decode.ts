@@ -1,19 +1,19 @@
 import sax from 'sax';
 import { limits as all } from '../../../src/limits.ts';
 import {
-  declarationRefused,
-  incomplete,
-  malformedXml,
-  misplaced,
-  nameTooLong,
+  declarationError,
+  incompleteTagError,
+  malformedXmlError,
+  misplacedTagError,
+  nameTooLongError,
   RpcParseError,
-  strayText,
-  tooDeep,
-  tooManyAttributes,
-  tooManyValues,
+  strayTextError,
+  tooDeepError,
+  tooManyAttributesError,
+  tooManyValuesError,
 } from '../faults.ts';
 import { SCALARS } from './scalars.ts';
-import { sourceText } from './source.ts';
+import { decodeSource } from './source.ts';
 
 /** What one message may cost before it is refused: bytes, levels, elements, XML attributes, characters of a name. */
 export interface CallLimits {
@@ -25,7 +25,7 @@ export interface CallLimits {
   nameLength: number;
 }
 
-export const CALL_LIMITS: Readonly<CallLimits> = {
+export const XML_CALL_LIMITS: Readonly<CallLimits> = {
   bytes: all.rpc.body,
   depth: all.rpc.depth,
   values: all.rpc.values,
@@ -44,12 +44,12 @@ export interface RpcCall {
  * dateTime.iso8601 becomes `YYYY-MM-DD HH:MM:SS` in UTC, every integer width a JSON number, an untyped value a string.
  * @throws RpcParseError for anything else than one well-formed call within `limits`, and only that
  */
-export function decodeCall(xml: Buffer | string, limits: CallLimits = CALL_LIMITS): RpcCall {
-  const call = newReading(limits);
-  const text = sourceText(xml, limits.bytes);
-  parsing(() => {
-    const parser = parserFor(call);
-    feed(parser, text);
+export function decodeCall(xml: Buffer | string, limits: CallLimits = XML_CALL_LIMITS): RpcCall {
+  const call = createReading(limits);
+  const text = decodeSource(xml, limits.bytes);
+  withParseErrors(() => {
+    const parser = createParser(call);
+    feedParser(parser, text);
     parser.close();
   });
   return finish(call);
@@ -59,46 +59,48 @@ export function decodeCall(xml: Buffer | string, limits: CallLimits = CALL_LIMIT
  * The first params of a call of which only the beginning is there.
  * @throws RpcParseError as `decodeCall`
  */
-export function firstParams(head: Buffer): unknown[] {
-  const call = newReading(CALL_LIMITS);
-  parsing(() => feed(parserFor(call), sourceText(wholeTags(head), CALL_LIMITS.bytes)));
+export function decodeFirstParams(head: Buffer): unknown[] {
+  const call = createReading(XML_CALL_LIMITS);
+  withParseErrors(() =>
+    feedParser(createParser(call), decodeSource(trimPartialTag(head), XML_CALL_LIMITS.bytes)),
+  );
   return (call.frames.find(({ tag }) => tag === 'params')?.value ?? []) as unknown[];
 }
 
 /** A beginning without the character or tag that was cut, in any of the encodings. */
-function wholeTags(head: Buffer): Buffer {
+function trimPartialTag(head: Buffer): Buffer {
   const end = head.lastIndexOf('>') + 1;
   return head.subarray(0, (head[0] ?? 0) >= 0xfe ? end + (end % 2) : end);
 }
 
-function parsing(read: () => void): void {
+function withParseErrors(read: () => void): void {
   try {
     read();
   } catch (error) {
     // The parser throws other errors of its own on some hostile input; none of them is ours to leak.
-    throw error instanceof RpcParseError ? error : malformedXml('it cannot be read');
+    throw error instanceof RpcParseError ? error : malformedXmlError('it cannot be read');
   }
 }
 
-const newReading = (limits: CallLimits): Reading => ({
+const createReading = (limits: CallLimits): CallReading => ({
   limits,
-  frames: [newFrame('')],
+  frames: [createFrame('')],
   values: 0,
   depth: 0,
   attributes: 0,
 });
 
-function parserFor(call: Reading): sax.SAXParser {
+function createParser(call: CallReading): sax.SAXParser {
   const parser = sax.parser(true);
   // Its own table inherits Object's members, so that &constructor; would expand to source text.
   parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
-  parser.onopentag = (tag) => open(call, localName(tag.name));
+  parser.onopentag = (tag) => open(call, getLocalName(tag.name));
   parser.onclosetag = () => close(call);
   parser.ontext = (text) => addText(call, text);
   parser.oncdata = (text) => addText(call, text);
   parser.onattribute = () => countAttribute(call);
   parser.onerror = (error) => {
-    throw malformedXml(error.message.split('\n')[0] ?? '');
+    throw malformedXmlError(error.message.split('\n')[0] ?? '');
   };
   return parser;
 }
@@ -110,7 +112,7 @@ const DECLARATION_STATE = (sax as unknown as { STATE: Record<string, number> }).
  * Stops at each `<!` to refuse what is neither a comment nor CDATA: entity declarations are the way to a
  * billion laughs, and the parser's own reading of a long declaration takes quadratic time.
  */
-function feed(parser: sax.SAXParser, text: string): void {
+function feedParser(parser: sax.SAXParser, text: string): void {
   let from = 0;
   for (const { index, 0: mark } of text.matchAll(/<\s*!/g)) {
     const next = index + mark.length;
@@ -118,19 +120,20 @@ function feed(parser: sax.SAXParser, text: string): void {
     from = next;
     const declares = (parser as unknown as { state: number }).state === DECLARATION_STATE;
     if (declares && !text.startsWith('--', next) && !text.startsWith('[CDATA[', next))
-      throw declarationRefused();
+      throw declarationError();
   }
   write(parser, text, from, text.length);
 }
 
-const PIECE = 64 * 1024;
+const CHUNK_CHARS = 64 * 1024;
 
 /** In pieces: between two writes the parser refuses a name, reference or attribute that grew over 64 KiB. */
 function write(parser: sax.SAXParser, text: string, from: number, to: number): void {
-  for (let at = from; at < to; at += PIECE) parser.write(text.slice(at, Math.min(at + PIECE, to)));
+  for (let at = from; at < to; at += CHUNK_CHARS)
+    parser.write(text.slice(at, Math.min(at + CHUNK_CHARS, to)));
 }
 
-function localName(name: string): string {
+function getLocalName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1);
 }
 
@@ -161,7 +164,7 @@ interface Frame {
 type Container = unknown[] | Record<string, unknown>;
 
 /** A call being read: the open elements, outermost first, and what it has cost so far. */
-interface Reading {
+interface CallReading {
   limits: CallLimits;
   frames: Frame[];
   values: number;
@@ -169,41 +172,41 @@ interface Reading {
   attributes: number;
 }
 
-function open(call: Reading, tag: string): void {
-  const parent = innermost(call);
-  if (!CHILDREN.get(parent.tag)?.has(tag) || isTaken(parent, tag)) throw misplaced(tag, parent.tag);
-  if (tag === 'value' && ++call.values > call.limits.values) throw tooManyValues(call.limits.values);
-  if (isNesting(tag) && ++call.depth > call.limits.depth) throw tooDeep(call.limits.depth);
-  call.frames.push(newFrame(tag));
+function open(call: CallReading, tag: string): void {
+  const parent = getInnermostFrame(call);
+  if (!CHILDREN.get(parent.tag)?.has(tag) || isTaken(parent, tag)) throw misplacedTagError(tag, parent.tag);
+  if (tag === 'value' && ++call.values > call.limits.values) throw tooManyValuesError(call.limits.values);
+  if (isNesting(tag) && ++call.depth > call.limits.depth) throw tooDeepError(call.limits.depth);
+  call.frames.push(createFrame(tag));
 }
 
-function addText(call: Reading, text: string): void {
-  const frame = innermost(call);
+function addText(call: CallReading, text: string): void {
+  const frame = getInnermostFrame(call);
   // The search also flattens a text the parser joined from single characters, which else holds 20 times its size.
   const isBlank = !/\S/.test(text);
   if (TEXT_TAGS.has(frame.tag)) frame.text += text;
-  else if (!isBlank) throw strayText(frame.tag);
+  else if (!isBlank) throw strayTextError(frame.tag);
 }
 
-function countAttribute(call: Reading): void {
-  if (++call.attributes > call.limits.attributes) throw tooManyAttributes(call.limits.attributes);
+function countAttribute(call: CallReading): void {
+  if (++call.attributes > call.limits.attributes) throw tooManyAttributesError(call.limits.attributes);
 }
 
-function close(call: Reading): void {
+function close(call: CallReading): void {
   const frame = call.frames.pop() as Frame;
   if (isNesting(frame.tag)) call.depth--;
   if (isNaming(frame.tag) && frame.text.length > call.limits.nameLength)
-    throw nameTooLong(call.limits.nameLength);
-  attach(innermost(call), frame);
+    throw nameTooLongError(call.limits.nameLength);
+  attach(getInnermostFrame(call), frame);
 }
 
-function finish(call: Reading): RpcCall {
-  const { name, value } = innermost(call);
-  if (name === undefined) throw incomplete('methodCall', 'methodName');
+function finish(call: CallReading): RpcCall {
+  const { name, value } = getInnermostFrame(call);
+  if (name === undefined) throw incompleteTagError('methodCall', 'methodName');
   return { method: name, params: value as unknown[] };
 }
 
-function innermost(call: Reading): Frame {
+function getInnermostFrame(call: CallReading): Frame {
   return call.frames[call.frames.length - 1] as Frame;
 }
 
@@ -211,11 +214,11 @@ const isNesting = (tag: string) => tag === 'array' || tag === 'struct';
 const isNaming = (tag: string) => tag === 'name' || tag === 'methodName';
 
 /** Lists and structs exist from the start, so an empty one closes as empty. */
-function newFrame(tag: string): Frame {
-  return { tag, text: '', name: undefined, value: emptyOf(tag) };
+function createFrame(tag: string): Frame {
+  return { tag, text: '', name: undefined, value: createContainer(tag) };
 }
 
-function emptyOf(tag: string): Container | undefined {
+function createContainer(tag: string): Container | undefined {
   if (tag === 'params' || tag === 'data') return [];
   return tag === 'struct' ? Object.create(null) : undefined;
 }
@@ -233,32 +236,33 @@ function attach(parent: Frame, frame: Frame): void {
   else if (frame.tag === 'methodName') parent.name = frame.text.trim();
   else if (frame.tag === 'methodCall') attachCall(parent, frame);
   else if (frame.tag === 'member') attachMember(parent, frame);
-  else if (parent.tag === 'params' || parent.tag === 'data') (parent.value as unknown[]).push(heldBy(frame));
-  else parent.value = heldBy(frame);
+  else if (parent.tag === 'params' || parent.tag === 'data')
+    (parent.value as unknown[]).push(getFrameValue(frame));
+  else parent.value = getFrameValue(frame);
 }
 
 function attachCall(root: Frame, call: Frame): void {
-  if (!call.name) throw incomplete('methodCall', 'methodName');
+  if (!call.name) throw incompleteTagError('methodCall', 'methodName');
   root.name = call.name;
   root.value = call.value ?? [];
 }
 
 function attachMember(struct: Frame, { name, value }: Frame): void {
-  if (name === undefined) throw incomplete('member', 'name');
-  if (value === undefined) throw incomplete('member', 'value');
+  if (name === undefined) throw incompleteTagError('member', 'name');
+  if (value === undefined) throw incompleteTagError('member', 'value');
   (struct.value as Record<string, unknown>)[name] = value;
 }
 
-function heldBy(frame: Frame): unknown {
+function getFrameValue(frame: Frame): unknown {
   const read = SCALARS.get(frame.tag);
   if (read) return read(frame.text);
-  if (frame.tag === 'value') return typedOrText(frame);
-  if (frame.tag === 'param' && frame.value === undefined) throw incomplete('param', 'value');
+  if (frame.tag === 'value') return getValueOrText(frame);
+  if (frame.tag === 'param' && frame.value === undefined) throw incompleteTagError('param', 'value');
   return frame.tag === 'array' ? (frame.value ?? []) : frame.value;
 }
 
-function typedOrText({ value, text }: Frame): unknown {
+function getValueOrText({ value, text }: Frame): unknown {
   if (value === undefined) return text;
-  if (/\S/.test(text)) throw strayText('value');
+  if (/\S/.test(text)) throw strayTextError('value');
   return value;
 }

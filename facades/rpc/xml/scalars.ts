@@ -1,4 +1,4 @@
-import { badScalar, outOfRange } from '../faults.ts';
+import { badScalarError, outOfRangeError } from '../faults.ts';
 
 /** Reads the text inside a scalar element. @throws RpcParseError when it is not of that type */
 type ScalarReader = (text: string) => unknown;
@@ -6,47 +6,47 @@ type ScalarReader = (text: string) => unknown;
 /** XML-RPC's scalar elements, with the extension types clients send (`nil`, `i1`, `i2`, `i8`). */
 export const SCALARS: ReadonlyMap<string, ScalarReader> = new Map<string, ScalarReader>([
   ['string', (text) => text],
-  ['int', integer],
-  ['i1', integer],
-  ['i2', integer],
-  ['i4', integer],
-  ['i8', integer],
-  ['boolean', boolean],
-  ['double', double],
-  ['nil', nil],
-  ['dateTime.iso8601', dateTime],
-  ['base64', base64],
+  ['int', parseInteger],
+  ['i1', parseInteger],
+  ['i2', parseInteger],
+  ['i4', parseInteger],
+  ['i8', parseInteger],
+  ['boolean', parseBoolean],
+  ['double', parseDouble],
+  ['nil', parseNil],
+  ['dateTime.iso8601', parseDateTime],
+  ['base64', parseBase64],
 ]);
 
 const MAX_DIGITS = 400;
 
 /** Clients write any integer into `<int>`, so all widths share the range of a safe JSON number. */
-function integer(text: string): number {
+function parseInteger(text: string): number {
   const digits = text.trim();
-  if (digits.length > MAX_DIGITS) throw outOfRange('int', digits);
-  if (!/^[+-]?\d+$/.test(digits)) throw badScalar('int', text);
+  if (digits.length > MAX_DIGITS) throw outOfRangeError('int', digits);
+  if (!/^[+-]?\d+$/.test(digits)) throw badScalarError('int', text);
   const value = Number(digits);
-  if (!Number.isSafeInteger(value)) throw outOfRange('int', digits);
+  if (!Number.isSafeInteger(value)) throw outOfRangeError('int', digits);
   return value + 0;
 }
 
-function double(text: string): number {
+function parseDouble(text: string): number {
   const digits = text.trim();
-  if (digits.length > MAX_DIGITS) throw outOfRange('double', digits);
-  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits)) throw badScalar('double', text);
+  if (digits.length > MAX_DIGITS) throw outOfRangeError('double', digits);
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits)) throw badScalarError('double', text);
   const value = Number(digits);
-  if (!Number.isFinite(value)) throw outOfRange('double', digits);
+  if (!Number.isFinite(value)) throw outOfRangeError('double', digits);
   return value + 0;
 }
 
-function boolean(text: string): boolean {
+function parseBoolean(text: string): boolean {
   const digit = text.trim();
-  if (digit !== '0' && digit !== '1') throw badScalar('boolean', text);
+  if (digit !== '0' && digit !== '1') throw badScalarError('boolean', text);
   return digit === '1';
 }
 
-function nil(text: string): null {
-  if (text.trim() !== '') throw badScalar('nil', text);
+function parseNil(text: string): null {
+  if (text.trim() !== '') throw badScalarError('nil', text);
   return null;
 }
 
@@ -54,31 +54,31 @@ const ISO8601 =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?)?(Z|[+-]\d{2}:?(?:\d{2})?)?)?$/;
 
 /** A date and time as the record engine takes it: `YYYY-MM-DD HH:MM:SS`, UTC; one without a zone is UTC. */
-function dateTime(text: string): string {
+function parseDateTime(text: string): string {
   const parts = ISO8601.exec(text.trim());
-  if (!parts) throw badScalar('dateTime.iso8601', text);
+  if (!parts) throw badScalarError('dateTime.iso8601', text);
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = parts;
   const stamp = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const instant = new Date(`${stamp}.000Z`);
   // Date rolls 30 February over to March; a stamp that changed was no date.
   if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(stamp)) {
-    throw badScalar('dateTime.iso8601', text);
+    throw badScalarError('dateTime.iso8601', text);
   }
-  const utc = new Date(instant.getTime() - offsetMinutes(zone) * 60_000);
+  const utc = new Date(instant.getTime() - parseOffsetMinutes(zone) * 60_000);
   return utc.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function offsetMinutes(zone: string | undefined): number {
+function parseOffsetMinutes(zone: string | undefined): number {
   if (!zone || zone === 'Z') return 0;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', '') || 0);
   return zone[0] === '-' ? -minutes : minutes;
 }
 
 /** Stays base64 text, without its line breaks: that is what a binary field takes. */
-function base64(text: string): string {
+function parseBase64(text: string): string {
   const packed = text.replace(/\s+/g, '');
   const body = packed.replace(/={1,2}$/, '');
   // Two plain searches: one anchored pattern would overflow the matcher's stack on an attachment.
-  if (/[^A-Za-z0-9+/]/.test(body) || packed.length % 4 !== 0) throw badScalar('base64', text);
+  if (/[^A-Za-z0-9+/]/.test(body) || packed.length % 4 !== 0) throw badScalarError('base64', text);
   return packed;
 }

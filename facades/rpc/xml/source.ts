@@ -1,26 +1,26 @@
 import { isAscii } from 'node:buffer';
 import { limits } from '../../../src/limits.ts';
 import {
-  bodyTooLarge,
-  controlCharacter,
-  notInEncoding,
-  tooManyReferences,
-  unknownEncoding,
+  bodyTooLargeError,
+  controlCharacterError,
+  notInEncodingError,
+  tooManyReferencesError,
+  unknownEncodingError,
 } from '../faults.ts';
 
 type Decoder = (bytes: Buffer) => string;
 
-const utf8: Decoder = (bytes) => strictly('utf-8', bytes);
-const latin1: Decoder = (bytes) => bytes.toString('latin1');
+const decodeUtf8: Decoder = (bytes) => decodeStrictly('utf-8', bytes);
+const decodeLatin1: Decoder = (bytes) => bytes.toString('latin1');
 
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
-  ['utf-8', utf8],
-  ['utf8', utf8],
-  ['us-ascii', ascii],
-  ['ascii', ascii],
-  ['iso-8859-1', latin1],
-  ['iso8859-1', latin1],
-  ['latin1', latin1],
+  ['utf-8', decodeUtf8],
+  ['utf8', decodeUtf8],
+  ['us-ascii', decodeAscii],
+  ['ascii', decodeAscii],
+  ['iso-8859-1', decodeLatin1],
+  ['iso8859-1', decodeLatin1],
+  ['latin1', decodeLatin1],
 ]);
 
 // XML 1.0 section 2.2, Char: what Postgres text could not store anyway.
@@ -31,25 +31,25 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
  * Line ends become `\n` (XML 1.0 section 2.11). A text is taken as decoded.
  * @throws RpcParseError over `maxBytes`, in an unknown encoding, or not valid in its own
  */
-export function sourceText(xml: Buffer | string, maxBytes: number): string {
-  if (byteSize(xml, maxBytes) > maxBytes) throw bodyTooLarge(maxBytes);
-  const text = typeof xml === 'string' ? withoutMark(xml) : decode(xml);
-  if (FORBIDDEN.test(text)) throw controlCharacter();
+export function decodeSource(xml: Buffer | string, maxBytes: number): string {
+  if (getByteSize(xml, maxBytes) > maxBytes) throw bodyTooLargeError(maxBytes);
+  const text = typeof xml === 'string' ? stripByteOrderMark(xml) : decode(xml);
+  if (FORBIDDEN.test(text)) throw controlCharacterError();
   checkReferences(text);
-  return text.includes('\r') ? withPlainLineEnds(text) : text;
+  return text.includes('\r') ? normalizeLineEnds(text) : text;
 }
 
 /** Each costs the parser time and memory, in a text as in a tag. */
 function checkReferences(text: string): void {
   let count = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
-    if (++count > limits.rpc.references) throw tooManyReferences(limits.rpc.references);
+    if (++count > limits.rpc.references) throw tooManyReferencesError(limits.rpc.references);
 }
 
 const [LF, CR] = [10, 13];
 
 /** In place: to replace them in a string would take fifty times its memory. */
-function withPlainLineEnds(text: string): string {
+function normalizeLineEnds(text: string): string {
   const bytes = Buffer.from(text);
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -61,39 +61,40 @@ function withPlainLineEnds(text: string): string {
 }
 
 /** A text has at least as many bytes as UTF-16 units, so an oversized one is not even measured. */
-function byteSize(xml: Buffer | string, maxBytes: number): number {
+function getByteSize(xml: Buffer | string, maxBytes: number): number {
   if (typeof xml !== 'string') return xml.length;
   return xml.length > maxBytes ? xml.length : Buffer.byteLength(xml);
 }
 
 function decode(bytes: Buffer): string {
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return withoutMark(strictly('utf-16be', bytes));
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return withoutMark(strictly('utf-16le', bytes));
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return withoutMark(utf8(bytes));
-  const name = declaredEncoding(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return stripByteOrderMark(decodeStrictly('utf-16be', bytes));
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return stripByteOrderMark(decodeStrictly('utf-16le', bytes));
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    return stripByteOrderMark(decodeUtf8(bytes));
+  const name = findDeclaredEncoding(bytes);
   const decoder = DECODERS.get(name);
-  if (!decoder) throw unknownEncoding(name);
+  if (!decoder) throw unknownEncodingError(name);
   return decoder(bytes);
 }
 
-function declaredEncoding(bytes: Buffer): string {
+function findDeclaredEncoding(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, 200);
   return /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1]?.toLowerCase() ?? 'utf-8';
 }
 
-function ascii(bytes: Buffer): string {
-  if (!isAscii(bytes)) throw notInEncoding('us-ascii');
+function decodeAscii(bytes: Buffer): string {
+  if (!isAscii(bytes)) throw notInEncodingError('us-ascii');
   return bytes.toString('latin1');
 }
 
-function strictly(encoding: string, bytes: Buffer): string {
+function decodeStrictly(encoding: string, bytes: Buffer): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw notInEncoding(encoding);
+    throw notInEncodingError(encoding);
   }
 }
 
-function withoutMark(text: string): string {
+function stripByteOrderMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

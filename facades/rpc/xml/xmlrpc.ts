@@ -9,19 +9,19 @@ import {
   UNAUTHENTICATED_OWNER,
 } from '../../../src/http/body.ts';
 import { limits } from '../../../src/limits.ts';
-import { faultOf, legacyFaultOf, type RpcErrorLike, RpcParseError } from '../faults.ts';
-import { thrown } from '../refusals.ts';
-import { callService, senderAt } from '../services.ts';
-import type { RpcAnswer, Visit } from '../visit.ts';
-import { decodeCall, firstParams, type RpcCall } from './decode.ts';
+import { type RpcErrorLike, RpcParseError, toLegacyFault, toRpcFault } from '../faults.ts';
+import { toRpcError } from '../refusals.ts';
+import { callService, findSender } from '../services.ts';
+import type { RpcRequest, RpcResult } from '../visit.ts';
+import { decodeCall, decodeFirstParams, type RpcCall } from './decode.ts';
 import type { LargeCall } from './decode-large.ts';
-import { encodeFault, encodeInTurns, encodeJsonText, encodeResponse } from './encode.ts';
+import { encodeFault, encodeJsonText, encodeResponse, encodeResponseYielding } from './encode.ts';
 
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
 /** `POST /xmlrpc/2/<service>`, and `/xmlrpc/<service>` with fault codes that are texts. Faults are HTTP 200 too. */
-export async function answerXml(
-  visit: Visit,
+export async function handleXmlRpc(
+  visit: RpcRequest,
   request: Request,
   service: string,
   legacy: boolean,
@@ -29,18 +29,20 @@ export async function answerXml(
   let status = 200;
   let text: string | Buffer<ArrayBuffer>;
   try {
-    const { method, params } = await callIn(await readBody(request, readingOf(visit, service)));
+    const { method, params } = await callIn(await readBody(request, getBodyLimits(visit, service)));
     text = await encode(await callService(visit, service, method, params));
   } catch (error) {
-    status = statusOf(error);
-    text = faultText(thrown(visit, error), legacy);
+    status = getErrorStatus(error);
+    text = encodeFaultText(toRpcError(visit, error), legacy);
   }
   return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': visit.requestId } });
 }
 
-function encode({ result, model }: RpcAnswer): Promise<Buffer<ArrayBuffer>> | string {
+function encode({ result, model }: RpcResult): Promise<Buffer<ArrayBuffer>> | string {
   if (!(result instanceof RawJson))
-    return result !== null && typeof result === 'object' ? encodeInTurns(result) : encodeResponse(result);
+    return result !== null && typeof result === 'object'
+      ? encodeResponseYielding(result)
+      : encodeResponse(result);
   const floats = model && findFloatFields(model);
   if (result.text.length < limits.http.largeAnswer) return encodeJsonText(result.text, floats);
   return encodeLarge(result, floats);
@@ -50,15 +52,15 @@ function encode({ result, model }: RpcAnswer): Promise<Buffer<ArrayBuffer>> | st
 const encodeLarge = async (
   result: RawJson,
   floats: ReadonlySet<string> | undefined,
-): Promise<Buffer<ArrayBuffer>> => encodeInTurns(await result.valueYielding(), floats);
+): Promise<Buffer<ArrayBuffer>> => encodeResponseYielding(await result.valueYielding(), floats);
 
 /** Of the services only `object` takes more than a login needs, from who proves at its start to be somebody. */
-const readingOf = (visit: Visit, service: string): BodyReadOptions =>
+const getBodyLimits = (visit: RpcRequest, service: string): BodyReadOptions =>
   service === 'object'
     ? {
         maxBytes: limits.rpc.body,
         owner: UNAUTHENTICATED_OWNER,
-        authenticate: (head) => senderAt(visit, firstParams(head)),
+        authenticate: (head) => findSender(visit, decodeFirstParams(head)),
       }
     : { maxBytes: limits.http.strangerBody, owner: UNAUTHENTICATED_OWNER };
 
@@ -70,14 +72,14 @@ async function callIn(body: RequestBody): Promise<RpcCall> {
 }
 
 /** HTTP says what is wrong with a body, or that others hold the memory for it; all else is a fault in an answer. */
-function statusOf(error: unknown): number {
+function getErrorStatus(error: unknown): number {
   if (error instanceof RpcParseError) return error.tooLarge ? 413 : 200;
   return error instanceof AppError && BODY.has(error.status) ? error.status : 200;
 }
 
 const BODY = new Set([408, 413, 503]);
 
-function faultText(error: RpcErrorLike, legacy: boolean): string {
-  const { code, text } = legacy ? legacyFaultOf(error) : faultOf(error);
+function encodeFaultText(error: RpcErrorLike, legacy: boolean): string {
+  const { code, text } = legacy ? toLegacyFault(error) : toRpcFault(error);
   return encodeFault(code, text);
 }

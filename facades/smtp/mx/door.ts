@@ -12,14 +12,14 @@ import { AppError } from '../../../src/errors.ts';
 import { toPublicError } from '../../../src/http/http.ts';
 import { limits } from '../../../src/limits.ts';
 import { createNetworkMatcher, toPlainAddress } from '../../../src/net/networks.ts';
-import { certificateOf } from '../certificate.ts';
-import { Reply, replies, replyOf } from '../replies.ts';
-import type { FoundPlace, MailSink, RecipientOutcome } from './mail-sink.ts';
+import { loadCertificate } from '../certificate.ts';
+import { SmtpReply, smtpReplies, toSmtpReply } from '../replies.ts';
+import type { MailDestination, MailSink, RecipientOutcome } from './mail-sink.ts';
 import { beginTransaction, openPeer, type Peer } from './peer.ts';
-import { traceHeader } from './trace-header.ts';
+import { buildReceivedHeader } from './trace-header.ts';
 
 /** The door at which other servers bring mail (RFC 5321, RFC 2033). */
-export interface MailExchange {
+export interface MailExchangeServer {
   /** 0 where it does not listen. */
   port: number;
   lmtpPort: number;
@@ -35,16 +35,16 @@ export interface MailExchangeOptions {
 }
 
 /** State that the sessions of both ports share. */
-interface Exchange {
+interface MailExchangeState {
   runtime: Runtime;
   intake: MailSink;
   isRelay(address: string): boolean;
   servers: SMTPServer[];
   peers: WeakMap<SMTPServerSession, Peer>;
   /** Unknown recipients that a session has named. */
-  strangers: WeakMap<SMTPServerSession, number>;
+  unknownRecipients: WeakMap<SMTPServerSession, number>;
   /** Places of the recipients of a message, by its envelope. */
-  places: WeakMap<object, Map<string, FoundPlace>>;
+  destinations: WeakMap<object, Map<string, MailDestination>>;
   /** Messages that are being received. */
   running: number;
   /** Bytes of them that have arrived. */
@@ -58,15 +58,15 @@ export async function startMailExchange(
   runtime: Runtime,
   intake: MailSink,
   options: MailExchangeOptions,
-): Promise<MailExchange> {
-  const exchange: Exchange = {
+): Promise<MailExchangeServer> {
+  const exchange: MailExchangeState = {
     runtime,
     intake,
     isRelay: createNetworkMatcher(runtime.config.mxTrustedRelays),
     servers: [],
     peers: new WeakMap(),
-    strangers: new WeakMap(),
-    places: new WeakMap(),
+    unknownRecipients: new WeakMap(),
+    destinations: new WeakMap(),
     running: 0,
     bytes: 0,
     bytesFrom: new Map(),
@@ -86,10 +86,14 @@ export async function startMailExchange(
 }
 
 /** @returns the port that it listens on, 0 without one */
-async function openPort(exchange: Exchange, wanted: number | null, isLmtp: boolean): Promise<number> {
+async function openPort(
+  exchange: MailExchangeState,
+  wanted: number | null,
+  isLmtp: boolean,
+): Promise<number> {
   if (wanted === null) return 0;
   const { log, config } = exchange.runtime;
-  const server = serverFor(exchange, isLmtp);
+  const server = createServer(exchange, isLmtp);
   server.on('error', (error) => log.debug({ err: error }, 'a session of a mail server failed'));
   await new Promise<void>((listening, failed) => {
     server.server.once('error', failed);
@@ -101,13 +105,13 @@ async function openPort(exchange: Exchange, wanted: number | null, isLmtp: boole
   return port;
 }
 
-const hostOf = ({ config }: Runtime): string => new URL(config.publicUrl).hostname;
+const getHostname = ({ config }: Runtime): string => new URL(config.publicUrl).hostname;
 
-function serverFor(exchange: Exchange, isLmtp: boolean): SMTPServer {
+function createServer(exchange: MailExchangeState, isLmtp: boolean): SMTPServer {
   return new SMTPServer({
-    ...certificateOf(exchange.runtime.config),
+    ...loadCertificate(exchange.runtime.config),
     lmtp: isLmtp,
-    name: hostOf(exchange.runtime),
+    name: getHostname(exchange.runtime),
     banner: 'Atrium',
     size: limits.mail.messageBytes,
     maxClients: limits.mx.clients,
@@ -121,128 +125,131 @@ function serverFor(exchange: Exchange, isLmtp: boolean): SMTPServer {
     onConnect: (session, done) => done(checkSession(exchange, session)),
     onMailFrom(sender, session, done) {
       beginTransaction(exchange.peers.get(session)!, session, exchange.isRelay);
-      done(exchange.ending ? replies.ending() : refusalOf(sender, session, MAIL_PARAMETERS));
+      done(exchange.ending ? smtpReplies.ending() : findAddressError(sender, session, MAIL_PARAMETERS));
     },
     onRcptTo(recipient, session, done) {
       checkRecipient(exchange, session, recipient).then(
         () => done(),
-        (error) => done(replyTo(exchange, error)),
+        (error) => done(toReply(exchange, error)),
       );
     },
     onData(stream, session, done) {
       receiveMessage(exchange, stream, session, isLmtp).then(
         (answers) => done(null, isLmtp ? answers : String(answers[0])),
-        (error) => done(replyTo(exchange, error)),
+        (error) => done(toReply(exchange, error)),
       );
     },
   });
 }
 
 /** @returns why this session is refused */
-function checkSession(exchange: Exchange, session: SMTPServerSession): Reply | null {
+function checkSession(exchange: MailExchangeState, session: SMTPServerSession): SmtpReply | null {
   const address = toPlainAddress(session.remoteAddress);
   const peer = openPeer(session, address, exchange.isRelay(address));
   exchange.peers.set(session, peer);
-  if (exchange.ending) return replies.ending();
+  if (exchange.ending) return smtpReplies.ending();
   const all = exchange.servers.flatMap(({ connections }) => [...connections]);
-  if (all.length > limits.mx.clients) return replies.tooManySessions();
+  if (all.length > limits.mx.clients) return smtpReplies.tooManySessions();
   if (peer.isRelay) return null;
   const from = getNetwork(address);
   // One that is not open yet counts when it is.
   const near = all.filter((each) => getNetwork(exchange.peers.get(each.session)?.address ?? '') === from);
-  return near.length > limits.mx.clientsOfOne ? replies.tooManySessions() : null;
+  return near.length > limits.mx.clientsOfOne ? smtpReplies.tooManySessions() : null;
 }
 
 const MAIL_PARAMETERS = ['SIZE', 'BODY', 'SMTPUTF8'];
 
 /** Why an address is refused for how it is written (RFC 5321 4.1.1.11, RFC 6531 3.5). */
-function refusalOf(
+function findAddressError(
   { address, args }: SMTPServerAddress,
   { envelope }: SMTPServerSession,
   parameters: readonly string[],
-): Reply | null {
+): SmtpReply | null {
   const unknown = Object.keys(args || {}).find((name) => !parameters.includes(name));
-  if (unknown !== undefined) return replies.unknownParameter(unknown);
+  if (unknown !== undefined) return smtpReplies.unknownParameter(unknown);
   // The library decodes domains from ASCII, so only the local part shows whether the client needs SMTPUTF8.
   const isAscii = /^[\x00-\x7f]*(?:@|$)/.test(address);
-  return isAscii || envelope.smtpUtf8 ? null : replies.utf8Needed();
+  return isAscii || envelope.smtpUtf8 ? null : smtpReplies.utf8Needed();
 }
 
 /** @throws Reply for a recipient that is refused */
 async function checkRecipient(
-  exchange: Exchange,
+  exchange: MailExchangeState,
   session: SMTPServerSession,
   recipient: SMTPServerAddress,
 ): Promise<void> {
-  const refusal = refusalOf(recipient, session, []);
+  const refusal = findAddressError(recipient, session, []);
   if (refusal) throw refusal;
-  if (recipient.address.toLowerCase() === 'postmaster') recipient.address = await postmasterOf(exchange);
+  if (recipient.address.toLowerCase() === 'postmaster') recipient.address = await findPostmaster(exchange);
   const { address } = recipient;
-  if (session.envelope.rcptTo.length >= limits.mx.recipients) throw replies.tooManyRecipients();
-  const [found] = await exchange.intake.find([address], sizeOf(session));
-  if (!found) throw refusedStranger(exchange, session);
-  if (found.isOver) throw replies.overQuota();
-  if (found.isFull) throw replies.mailboxFull();
+  if (session.envelope.rcptTo.length >= limits.mx.recipients) throw smtpReplies.tooManyRecipients();
+  const [found] = await exchange.intake.find([address], getAnnouncedSize(session));
+  if (!found) throw rejectUnknownRecipient(exchange, session);
+  if (found.isOver) throw smtpReplies.overQuota();
+  if (found.isFull) throw smtpReplies.mailboxFull();
   const { envelope } = session;
-  const places = exchange.places.get(envelope) ?? new Map<string, FoundPlace>();
-  exchange.places.set(envelope, places.set(address, found));
+  const places = exchange.destinations.get(envelope) ?? new Map<string, MailDestination>();
+  exchange.destinations.set(envelope, places.set(address, found));
 }
 
 /**
  * The address that `postmaster` without a domain stands for (RFC 5321 4.5.1): that of this server's name, or of the
  * nearest domain above it that has one.
  */
-async function postmasterOf({ runtime, intake }: Exchange): Promise<string> {
-  const labels = hostOf(runtime).split('.');
+async function findPostmaster({ runtime, intake }: MailExchangeState): Promise<string> {
+  const labels = getHostname(runtime).split('.');
   const all = labels.slice(0, 10).map((_, i) => `postmaster@${labels.slice(i).join('.')}`);
   const found = await intake.find(all, 0);
   return all.find((address) => found.some(({ recipient }) => recipient === address)) ?? all[0]!;
 }
 
 /** Disconnects a client that guesses names; a relay passes on the guesses of others. */
-function refusedStranger({ strangers, peers }: Exchange, session: SMTPServerSession): Reply {
-  if (peers.get(session)!.isRelay) return replies.unknownMailbox();
+function rejectUnknownRecipient(
+  { unknownRecipients: strangers, peers }: MailExchangeState,
+  session: SMTPServerSession,
+): SmtpReply {
+  if (peers.get(session)!.isRelay) return smtpReplies.unknownMailbox();
   const count = (strangers.get(session) ?? 0) + 1;
   strangers.set(session, count);
-  return count > limits.mx.unknown ? replies.tooManyUnknown() : replies.unknownMailbox();
+  return count > limits.mx.unknown ? smtpReplies.tooManyUnknown() : smtpReplies.unknownMailbox();
 }
 
 /** As MAIL FROM announces it (RFC 1870). */
-function sizeOf({ envelope: { mailFrom } }: SMTPServerSession): number {
+function getAnnouncedSize({ envelope: { mailFrom } }: SMTPServerSession): number {
   const size = mailFrom ? Number((mailFrom.args as { SIZE?: string }).SIZE) : 0;
   return Number.isSafeInteger(size) && size > 0 ? size : 0;
 }
 
 /** @returns a reply for each recipient @throws Reply, and errors of the store */
 async function receiveMessage(
-  exchange: Exchange,
+  exchange: MailExchangeState,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
   isLmtp: boolean,
-): Promise<(string | Reply)[]> {
+): Promise<(string | SmtpReply)[]> {
   const started = performance.now();
   const recipients = session.envelope.rcptTo.map(({ address }) => address);
   const peer = exchange.peers.get(session)!;
-  const head = traceHeader(session, peer.trace, hostOf(exchange.runtime), isLmtp, new Date());
-  const raw = piecesOf(exchange, peer, stream, head);
+  const head = buildReceivedHeader(session, peer.trace, getHostname(exchange.runtime), isLmtp, new Date());
+  const raw = streamMessage(exchange, peer, stream, head);
   exchange.running++;
   let status = '250';
   try {
     const result = await exchange.intake.take({
       sender: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
       recipients,
-      places: placesOf(exchange, session, recipients),
+      places: findDestinations(exchange, session, recipients),
       raw,
       source: 'smtp',
       isForAll: !isLmtp,
       client: peer.client,
     });
-    const answers = recipients.map((each) => answerTo(result.get(each) ?? 'unknown', session));
-    const refused = answers.filter((answer) => answer instanceof Reply);
+    const answers = recipients.map((each) => toRecipientReply(result.get(each) ?? 'unknown', session));
+    const refused = answers.filter((answer) => answer instanceof SmtpReply);
     if (refused.length === answers.length) throw refused[0]!;
-    return isLmtp ? answers : answers.filter((answer) => !(answer instanceof Reply));
+    return isLmtp ? answers : answers.filter((answer) => !(answer instanceof SmtpReply));
   } catch (error) {
-    status = String(replyTo(exchange, error).responseCode);
+    status = String(toReply(exchange, error).responseCode);
     throw error;
   } finally {
     // Otherwise the bytes of a message that was not read to its end would count forever.
@@ -255,20 +262,24 @@ async function receiveMessage(
   }
 }
 
-function answerTo(outcome: RecipientOutcome, { id }: SMTPServerSession): string | Reply {
+function toRecipientReply(outcome: RecipientOutcome, { id }: SMTPServerSession): string | SmtpReply {
   if (outcome === 'accepted') return `2.0.0 Ok: ${id}`;
-  if (outcome === 'unknown') return replies.unknownMailbox();
-  return outcome === 'over' ? replies.overQuota() : replies.mailboxFull();
+  if (outcome === 'unknown') return smtpReplies.unknownMailbox();
+  return outcome === 'over' ? smtpReplies.overQuota() : smtpReplies.mailboxFull();
 }
 
-function placesOf({ places }: Exchange, { envelope }: SMTPServerSession, recipients: string[]): FoundPlace[] {
+function findDestinations(
+  { destinations: places }: MailExchangeState,
+  { envelope }: SMTPServerSession,
+  recipients: string[],
+): MailDestination[] {
   const found = places.get(envelope);
   return recipients.flatMap((recipient) => found?.get(recipient) ?? []);
 }
 
 /** The message below the trace header of this server. @throws Reply when it is too large or cut off */
-async function* piecesOf(
-  exchange: Exchange,
+async function* streamMessage(
+  exchange: MailExchangeState,
   { address, isRelay }: Peer,
   stream: SMTPServerDataStream,
   head: string,
@@ -289,14 +300,14 @@ async function* piecesOf(
     for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += piece.length;
       const its = add(piece.length);
-      if (size > limits.mail.messageBytes - head.length) throw replies.tooLarge(limits.mail.messageBytes);
-      if (exchange.bytes > limits.mx.bytes || its > most) throw replies.tooManySessions();
-      if (performance.now() > end) throw replies.cutOff();
+      if (size > limits.mail.messageBytes - head.length) throw smtpReplies.tooLarge(limits.mail.messageBytes);
+      if (exchange.bytes > limits.mx.bytes || its > most) throw smtpReplies.tooManySessions();
+      if (performance.now() > end) throw smtpReplies.cutOff();
       yield piece;
     }
-    if (stream.sizeExceeded) throw replies.tooLarge(limits.mail.messageBytes);
+    if (stream.sizeExceeded) throw smtpReplies.tooLarge(limits.mail.messageBytes);
   } catch (error) {
-    throw stream.errored === error ? replies.cutOff() : error;
+    throw stream.errored === error ? smtpReplies.cutOff() : error;
   } finally {
     add(-size);
   }
@@ -310,13 +321,13 @@ async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
 }
 
 /** Errors that are not the sender's fault are temporary, so that it tries again. */
-function replyTo({ runtime }: Exchange, error: unknown): Reply {
-  if (error instanceof Reply) return error;
+function toReply({ runtime }: MailExchangeState, error: unknown): SmtpReply {
+  if (error instanceof SmtpReply) return error;
   const known = error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID());
-  return known.status >= 500 ? replies.laterOn() : replyOf(known);
+  return known.status >= 500 ? smtpReplies.laterOn() : toSmtpReply(known);
 }
 
-async function drain(exchange: Exchange): Promise<void> {
+async function drain(exchange: MailExchangeState): Promise<void> {
   exchange.ending = true;
   const closed = exchange.servers.map(
     ({ server }) => new Promise<void>((resolve) => server.close(() => resolve())),
@@ -325,6 +336,6 @@ async function drain(exchange: Exchange): Promise<void> {
   while (exchange.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   await new Promise((resolve) => setImmediate(resolve));
   for (const { connections } of exchange.servers)
-    for (const connection of connections) connection.send(421, replies.ending().message);
+    for (const connection of connections) connection.send(421, smtpReplies.ending().message);
   await Promise.all(closed);
 }

@@ -1,7 +1,7 @@
 /** Where the SMTP and LMTP ports deliver mail. */
 export interface MailSink {
   /** Finds the recipients that there are mailboxes for. @param size bytes of the message, 0 where it is not known */
-  find(recipients: readonly string[], size: number): Promise<FoundPlace[]>;
+  find(recipients: readonly string[], size: number): Promise<MailDestination[]>;
   /** Keeps a message; resolves when it is durable. @returns what became of each recipient */
   take(message: ArrivingMail): Promise<Map<string, RecipientOutcome>>;
 }
@@ -10,7 +10,7 @@ export interface MailSink {
 export type RecipientOutcome = 'accepted' | 'unknown' | 'full' | 'over';
 
 /** Where mail for a recipient goes. */
-export interface FoundPlace {
+export interface MailDestination {
   recipient: string;
   workspaceId: number;
   accountId: number;
@@ -27,14 +27,14 @@ export interface ArrivingMail {
   sender: string;
   recipients: string[];
   /** What `find` has answered for them. */
-  places: FoundPlace[];
+  places: MailDestination[];
   raw: AsyncIterable<Buffer>;
   source: 'smtp';
-  client: BringingClient;
+  client: DeliveringClient;
 }
 
 /** Who brings a message. */
-export interface BringingClient {
+export interface DeliveringClient {
   /** Its address; left out if a relay or proxy does not say it. */
   ip?: string;
   /** What it called itself. */

@@ -1,5 +1,5 @@
 import type { SMTPServerSession } from 'smtp-server';
-import type { BringingClient } from './mail-sink.ts';
+import type { DeliveringClient } from './mail-sink.ts';
 
 /** Who is at the other end of a session. */
 export interface Peer {
@@ -7,7 +7,7 @@ export interface Peer {
   /** It may say by XCLIENT and XFORWARD for whom it speaks. */
   isRelay: boolean;
   /** Who brings the message of the current transaction, for whom it was passed on. */
-  client: BringingClient;
+  client: DeliveringClient;
   /** What the Received field of this server says. */
   trace: { helo: string; address: string };
 }
@@ -32,9 +32,9 @@ export function beginTransaction(
 ): void {
   const helo = (hostNameAppearsAs || '').slice(0, 255);
   const isProxy = xClient.has('ADDR');
-  const address = isProxy ? textOf(xClient.get('ADDR')) : peer.address;
-  if (textOf(xClient.get('LOGIN'))) peer.client = { isTrusted: true };
-  else if (isRelay(address)) peer.client = { relay: address, isTrusted: true, ...forwarded(xForward) };
+  const address = isProxy ? toText(xClient.get('ADDR')) : peer.address;
+  if (toText(xClient.get('LOGIN'))) peer.client = { isTrusted: true };
+  else if (isRelay(address)) peer.client = { relay: address, isTrusted: true, ...parseForward(xForward) };
   else peer.client = { ...(address && { ip: address }), helo, isTrusted: false };
   // The name in the session is that of the client from the first XFORWARD on.
   if (isProxy) peer.trace = { helo, address };
@@ -43,11 +43,11 @@ export function beginTransaction(
   xForward.clear();
 }
 
-function forwarded(xForward: SMTPServerSession['xForward']): Pick<BringingClient, 'ip' | 'helo'> {
-  const ip = textOf(xForward.get('ADDR'));
-  const helo = textOf(xForward.get('HELO')).slice(0, 255);
+function parseForward(xForward: SMTPServerSession['xForward']): Pick<DeliveringClient, 'ip' | 'helo'> {
+  const ip = toText(xForward.get('ADDR'));
+  const helo = toText(xForward.get('HELO')).slice(0, 255);
   return ip ? { ip, ...(helo && { helo }) } : {};
 }
 
-const textOf = (value: string | number | false | undefined): string =>
+const toText = (value: string | number | false | undefined): string =>
   typeof value === 'string' ? value : '';

@@ -5,7 +5,7 @@ import type { Peer } from './peer.ts';
  * What the last server writes above a message (RFC 5321 4.4): who brought it, and its sender.
  * @param name of this server
  */
-export function traceHeader(
+export function buildReceivedHeader(
   { secure, id, envelope: { mailFrom } }: SMTPServerSession,
   { helo, address: ip }: Peer['trace'],
   name: string,
@@ -17,11 +17,11 @@ export function traceHeader(
   const how = `${isLmtp ? 'LMTP' : 'ESMTP'}${secure ? 'S' : ''}`;
   const date = now.toUTCString().replace('GMT', '+0000');
   return (
-    `Return-Path: <${safe(sender)}>\r\n` +
-    `Received: from ${safe(helo || 'unknown')} ([${address}])\r\n` +
-    `\tby ${safe(name)} with ${how} id ${safe(id)};\r\n\t${date}\r\n`
+    `Return-Path: <${sanitize(sender)}>\r\n` +
+    `Received: from ${sanitize(helo || 'unknown')} ([${address}])\r\n` +
+    `\tby ${sanitize(name)} with ${how} id ${sanitize(id)};\r\n\t${date}\r\n`
   );
 }
 
 /** Only what an address or a host name is made of. */
-const safe = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);
+const sanitize = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);

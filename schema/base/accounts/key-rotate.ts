@@ -4,16 +4,16 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { rowNumber } from '../../settings/where.ts';
+import { parseRowId } from '../../settings/where.ts';
 import type { AgentKeyBounds } from '../agent-bounds.ts';
-import { refuseAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey } from '../users/keys.ts';
-import { provesPassword } from '../users/prove-password.ts';
+import { verifyOwnPassword } from '../users/prove-password.ts';
 
 /** Hours that the old secret goes on for where the caller does not say. */
-const OVERLAP = 24;
+const DEFAULT_OVERLAP_HOURS = 24;
 
 export const keyRotateVerb = verb('keyRotate', {
   kind: 'mutation',
@@ -25,7 +25,7 @@ export const keyRotateVerb = verb('keyRotate', {
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Id of the key to replace.' }),
     overlapHours: arg.int({
-      defaultValue: OVERLAP,
+      defaultValue: DEFAULT_OVERLAP_HOURS,
       description: `Hours that the old key goes on working, from 0 to ${limits.identity.rotationHours}.`,
     }),
     password: arg.string({
@@ -38,16 +38,16 @@ export const keyRotateVerb = verb('keyRotate', {
   // The password must not reach the audit trail with the arguments.
   run: (ctx, { id, overlapHours, password }) =>
     runAudited(ctx, 'key.rotate', { id, overlapHours }, async (inner) => {
-      await refuseAgents(inner);
+      await rejectAgents(inner);
       const { groups, scopes, keyId, userId } = inner.principal!;
-      const key = rowNumber(id);
+      const key = parseRowId(id);
       if (scopes && keyId !== key)
         throw errors.notAllowed('A key with limited scopes can rotate itself only.');
       const isRenewed = typeof password === 'string';
-      if (isRenewed && !(await provesPassword(inner, password)))
+      if (isRenewed && !(await verifyOwnPassword(inner, password)))
         throw errors.user('Incorrect password, try again.');
       const owner = groups.has(ADMIN_GROUP) ? null : userId;
-      return rotateKey(inner, key, { overlapHours: overlapHours ?? OVERLAP, owner, isRenewed });
+      return rotateKey(inner, key, { overlapHours: overlapHours ?? DEFAULT_OVERLAP_HOURS, owner, isRenewed });
     }),
 });
 
@@ -66,7 +66,7 @@ interface KeyRow {
   changesPerDay: number | null;
 }
 
-interface Rotation {
+interface RotationOptions {
   overlapHours: number;
   /** Only a key of this user; null for any of the workspace. */
   owner: number | null;
@@ -78,7 +78,7 @@ interface Rotation {
  * Replaces a live key.
  * @throws BAD_VALUE, NOT_FOUND for a key that is not there, has expired or was revoked
  */
-export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isRenewed }: Rotation) {
+export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isRenewed }: RotationOptions) {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > limits.identity.rotationHours)
     throw errors.badValue(`overlapHours: a whole number from 0 to ${limits.identity.rotationHours}`);
   const workspace = sql.param(ctx.workspace.id);
@@ -90,7 +90,7 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
          then greatest(1, round(extract(epoch from expires_at - create_date) / 86400))::int end as days,
        (extract(epoch from expires_at) * 1000)::float8 as "endsAt"
      from svc_api_key where workspace_id = ${workspace} and id = ${id} and revoked_at is null
-       and (expires_at is null or expires_at > ${instantIn(0)}::timestamp)
+       and (expires_at is null or expires_at > ${computeInstant(0)}::timestamp)
        and (${whose}::int is null or user_id = ${whose}) for no key update`,
   );
   if (!old) throw errors.notFound('Key');
@@ -109,7 +109,7 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
     isProved: isRenewed,
   });
   await ctx.db.rows(
-    sql`update svc_api_key set expires_at = least(expires_at, ${instantIn(overlapHours)}::timestamp)
+    sql`update svc_api_key set expires_at = least(expires_at, ${computeInstant(overlapHours)}::timestamp)
      where workspace_id = ${workspace} and id = ${id}`,
   );
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
@@ -117,5 +117,5 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
 }
 
 /** The columns have no zone, and hold UTC. */
-const instantIn = (hours: number): string =>
+const computeInstant = (hours: number): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 23);

@@ -3,12 +3,12 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { answerNoun } from '../../settings/one.ts';
-import { rowNumber } from '../../settings/where.ts';
-import { refuseAgents } from '../refuse-agents.ts';
+import { returnResource } from '../../settings/one.ts';
+import { parseRowId } from '../../settings/where.ts';
+import { rejectAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { ApiKey, KeyPermission, keyNoun } from '../users/key-noun.ts';
-import { SCOPES } from '../users/keys.ts';
+import { ApiKey, KeyPermission, keyResource } from '../users/key-noun.ts';
+import { SCOPES_BY_PERMISSION } from '../users/keys.ts';
 
 export const keyUpdateVerb = verb('keyUpdate', {
   kind: 'mutation',
@@ -25,15 +25,15 @@ export const keyUpdateVerb = verb('keyUpdate', {
   type: ApiKey,
   returns: GraphQLBoolean,
   async run(ctx, { id, name, permission }) {
-    await refuseAgents(ctx);
+    await rejectAgents(ctx);
     const { scopes, userId, groups } = ctx.principal!;
     // It could widen itself.
     if (scopes) throw errors.notAllowed('A key with limited scopes cannot change keys.');
     if (name != null && !name.trim()) throw errors.badRequest('name: a key name is required.');
     const owner = groups.has(ADMIN_GROUP) ? null : userId;
-    const given = permission ? SCOPES[permission] : null;
+    const given = permission ? SCOPES_BY_PERMISSION[permission] : null;
     const [key] = await ctx.db.rows<{ scopes: string[] }>(
-      sql`select scopes from svc_api_key where ${live(ctx, id, owner)}`,
+      sql`select scopes from svc_api_key where ${isLiveKey(ctx, id, owner)}`,
     );
     if (!key) throw errors.notFound('Key');
     // Else a key that was given for little, and for long, could become one that its user may not make.
@@ -41,17 +41,17 @@ export const keyUpdateVerb = verb('keyUpdate', {
       throw errors.notAllowed('Only an administrator can let a key do more: create another one.');
     const rows = await ctx.db.rows(
       sql`update svc_api_key set name = coalesce(${name ?? null}, name), scopes = coalesce(${given}::text[], scopes)
-       where ${live(ctx, id, owner)} and scopes = ${key.scopes}::text[] returning id`,
+       where ${isLiveKey(ctx, id, owner)} and scopes = ${key.scopes}::text[] returning id`,
     );
     if (rows.length === 0) throw errors.notFound('Key');
     ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
     return true;
   },
-  answer: (ctx, _done, { id }, info) => answerNoun(ctx, keyNoun, id, info),
+  answer: (ctx, _done, { id }, info) => returnResource(ctx, keyResource, id, info),
 });
 
-const live = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
-  workspace_id = ${ctx.workspace.id} and id = ${rowNumber(id)} and revoked_at is null
+const isLiveKey = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
+  workspace_id = ${ctx.workspace.id} and id = ${parseRowId(id)} and revoked_at is null
   and (expires_at is null or expires_at > ${new Date().toISOString().slice(0, 23)}::timestamp)
   and (${owner}::int is null or user_id = ${owner})`;
 

@@ -1,11 +1,11 @@
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { refuseAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../refuse-agents.ts';
 import { checkNewKey } from '../users/key-limits.ts';
 import { KeyPermission } from '../users/key-noun.ts';
-import { createKey, NewKey, SCOPES } from '../users/keys.ts';
-import { provesPassword } from '../users/prove-password.ts';
+import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
+import { verifyOwnPassword } from '../users/prove-password.ts';
 
 export const userKeyCreateVerb = verb('userKeyCreate', {
   kind: 'mutation',
@@ -25,12 +25,12 @@ export const userKeyCreateVerb = verb('userKeyCreate', {
   run: (ctx, { password, name, permission, expiresInDays: days = null }) =>
     runAudited(ctx, 'key.create', { name, permission, days }, async (inner) => {
       if (inner.principal!.scopes) throw errors.accessDenied();
-      await refuseAgents(inner);
+      await rejectAgents(inner);
       if (!name.trim()) throw errors.badRequest('name: a key name is required.');
-      if (!(await provesPassword(inner, password))) throw errors.user('Incorrect password, try again.');
+      if (!(await verifyOwnPassword(inner, password))) throw errors.user('Incorrect password, try again.');
       await checkNewKey(inner, days === null ? null : new Date(Date.now() + days * 86_400_000));
       const { userId } = inner.principal!;
-      const scopes = SCOPES[permission ?? 'FULL'];
+      const scopes = SCOPES_BY_PERMISSION[permission ?? 'FULL'];
       return createKey(inner, { name: name.trim(), userId, scopes, days, isProved: true });
     }),
 });

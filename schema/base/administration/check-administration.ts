@@ -2,10 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { refuseTooManySeats } from './seats.ts';
+import { rejectTooManySeats } from './seats.ts';
 
 /** Users and groups that are about to be deleted. */
-interface Leaving {
+interface DeletionTargets {
   users?: number[];
   groups?: number[];
 }
@@ -17,7 +17,7 @@ interface Leaving {
  */
 export async function checkAdministration(
   ctx: Ctx,
-  { users = [], groups = [] }: Leaving = {},
+  { users = [], groups = [] }: DeletionTargets = {},
 ): Promise<void> {
   await ctx.db.rows(
     sql`select pg_advisory_xact_lock(hashtext('administration of a workspace'), ${ctx.workspace.id}::int)`,
@@ -43,5 +43,5 @@ export async function checkAdministration(
   // The operator, who calls without a user, can always create another.
   if (administrators === 0 && ctx.principal?.kind === 'user')
     throw errors.user('The last active administrator of a workspace stays: make somebody else one first.');
-  await refuseTooManySeats(ctx);
+  await rejectTooManySeats(ctx);
 }

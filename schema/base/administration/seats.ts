@@ -32,10 +32,10 @@ export const workspaceSeatsVerb = verb('workspaceSeats', {
   description: 'Returns how many seats the workspace has and uses.',
   args: () => ({}),
   type: Seats.ref as object,
-  run: (ctx) => seatsOf(ctx),
+  run: (ctx) => countSeats(ctx),
 });
 
-export async function seatsOf(ctx: Ctx): Promise<SeatCount> {
+export async function countSeats(ctx: Ctx): Promise<SeatCount> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<SeatCount>(
     sql`with recursive up(id) as (
@@ -58,8 +58,8 @@ export async function seatsOf(ctx: Ctx): Promise<SeatCount> {
 }
 
 /** @throws USER_ERROR when more seats are used than there are */
-export async function refuseTooManySeats(ctx: Ctx): Promise<void> {
-  const { used, limit } = await seatsOf(ctx);
+export async function rejectTooManySeats(ctx: Ctx): Promise<void> {
+  const { used, limit } = await countSeats(ctx);
   if (limit !== null && used > limit)
     throw errors.user(
       `The workspace has ${limit} seats, and ${used} users would take one: deactivate a user first, or ask the ` +
@@ -73,11 +73,11 @@ export async function refuseTooManySeats(ctx: Ctx): Promise<void> {
  * @throws BAD_REQUEST for no such number, USER_ERROR when more are in use
  */
 export async function setSeats(ctx: Ctx, seats: number | null): Promise<SeatCount> {
-  if (seats !== null && !(Number.isInteger(seats) && seats >= 1 && seats <= MOST))
-    throw errors.badRequest(`Seats: a whole number from 1 to ${MOST}.`);
+  if (seats !== null && !(Number.isInteger(seats) && seats >= 1 && seats <= MAX_SEATS))
+    throw errors.badRequest(`Seats: a whole number from 1 to ${MAX_SEATS}.`);
   await ctx.db.rows(sql`update workspace set seats = ${seats} where id = ${ctx.workspace.id}`);
-  await refuseTooManySeats(ctx);
-  return seatsOf(ctx);
+  await rejectTooManySeats(ctx);
+  return countSeats(ctx);
 }
 
-const MOST = 1_000_000;
+const MAX_SEATS = 1_000_000;

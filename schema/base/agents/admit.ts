@@ -5,32 +5,35 @@ import type { AgentCall, AgentTerms, ProgramName } from '../../../src/engine/ver
 import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { agentOf } from '../agent-of.ts';
-import { type AgentCounts, count, noteSeen } from './count.ts';
+import { getAgent } from '../agent-of.ts';
+import { type AgentCounts, count, recordSeen } from './count.ts';
 
 /** A call that waits to be counted. */
-interface Counting {
+interface PendingCount {
   ctx: Ctx;
   call: AgentCall;
   agent: string;
 }
 
 /** Calls that one statement counts. */
-const TOGETHER = 500;
+const COUNT_BATCH_SIZE = 500;
 
 /** Of an agent: calls that come while others are counted are counted together. */
 const counting = memoizePerObject((_runtime: Runtime) =>
-  createBatchingQueue<Counting, AgentTerms | AppError>({
+  createBatchingQueue<PendingCount, AgentTerms | AppError>({
     getKey: ({ agent }) => agent,
     async runBatch(items) {
       const { ctx, call } = items[0]!;
       const counted = await count(ctx, call, items.length);
-      return items.map((_, index) => refusalOf(asOf(counted, items.length - 1 - index)) ?? termsOf(counted));
+      return items.map(
+        (_, index) =>
+          findRejection(subtractLaterCalls(counted, items.length - 1 - index)) ?? toAgentTerms(counted),
+      );
     },
     concurrency: 1,
-    maxSize: TOGETHER,
+    maxSize: COUNT_BATCH_SIZE,
     // One of which more than its number is counted goes alone.
-    getSize: ({ call }) => (isPlain(call) ? 1 : TOGETHER),
+    getSize: ({ call }) => (isPlainCall(call) ? 1 : COUNT_BATCH_SIZE),
     isItemError: () => false,
   }),
 );
@@ -45,7 +48,7 @@ const letThrough = memoizePerObject((_runtime: Runtime) =>
  * @throws BUSY with the seconds to wait
  */
 export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
-  const agent = agentKey(ctx);
+  const agent = buildAgentKey(ctx);
   const outcome = await counting(ctx.runtime).add({ ctx, call, agent });
   if (outcome instanceof AppError) {
     letThrough(ctx.runtime).delete(agent);
@@ -55,7 +58,8 @@ export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> 
   return outcome;
 }
 
-export const hasRoom = (ctx: Ctx): boolean => letThrough(ctx.runtime).get(agentKey(ctx)) === true;
+export const hasRemainingBudget = (ctx: Ctx): boolean =>
+  letThrough(ctx.runtime).get(buildAgentKey(ctx)) === true;
 
 /** What agents have called themselves that were noted within the minute; '' for nothing. */
 const seen = memoizePerObject((_runtime: Runtime) =>
@@ -63,26 +67,26 @@ const seen = memoizePerObject((_runtime: Runtime) =>
 );
 
 /** Notes once in a minute that the agent is there, and at once how it calls itself. */
-export async function noteAgent(ctx: Ctx, client: ProgramName | null): Promise<void> {
-  const agent = agentKey(ctx);
+export async function recordAgentSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
+  const agent = buildAgentKey(ctx);
   const noted = seen(ctx.runtime);
   const known = noted.get(agent);
   const said = client?.isDeclared ? client.text : (known ?? '');
   if (known === said) return;
   noted.set(agent, said);
-  await noteSeen(ctx, client);
+  await recordSeen(ctx, client);
 }
 
-function agentKey({ workspace, principal }: Ctx): string {
-  const { kind, ref } = agentOf(principal!)!;
+function buildAgentKey({ workspace, principal }: Ctx): string {
+  const { kind, ref } = getAgent(principal!)!;
   return `${workspace.id} ${kind} ${ref}`;
 }
 
-const isPlain = ({ sends, changes, perMinute }: AgentCall): boolean =>
+const isPlainCall = ({ sends, changes, perMinute }: AgentCall): boolean =>
   sends === 0 && changes === 0 && perMinute === null;
 
 /** The counts as they were before the last `later` calls that were counted along. */
-function asOf(counted: AgentCounts, later: number): AgentCounts {
+function subtractLaterCalls(counted: AgentCounts, later: number): AgentCounts {
   if (later === 0 && counted.verdict !== 'calls' && counted.verdict !== 'minute') return counted;
   const [calls, minute] = [counted.calls - later, counted.minute - later];
   if (counted.verdict === 'revoked') return counted;
@@ -90,13 +94,13 @@ function asOf(counted: AgentCounts, later: number): AgentCounts {
   return { ...counted, verdict: minute > counted.most_minute ? 'minute' : '' };
 }
 
-const termsOf = ({ id, confirmation, holds }: AgentCounts): AgentTerms => ({
+const toAgentTerms = ({ id, confirmation, holds }: AgentCounts): AgentTerms => ({
   agentId: id,
   confirmation,
   holds,
 });
 
-function refusalOf(counted: AgentCounts): AppError | null {
+function findRejection(counted: AgentCounts): AppError | null {
   const { verdict, day_left: day, minute_left: minute } = counted;
   switch (verdict) {
     case '':

@@ -42,11 +42,16 @@ export const agentCallsVerb = verb('agentCalls', {
     first: arg.int({ defaultValue: 50, description: `How many; at most ${limits.agent.callsShown}.` }),
   }),
   type: [AgentCallLine.ref] as object,
-  run: (ctx, { agentId, before, first }) => callsOf(ctx, agentId, before ?? null, first ?? 50),
+  run: (ctx, { agentId, before, first }) => loadAgentCalls(ctx, agentId, before ?? null, first ?? 50),
 });
 
 /** @throws NOT_FOUND for an agent of another user, unless an administrator asks */
-async function callsOf(ctx: Ctx, agentId: number, before: number | null, first: number): Promise<object[]> {
+async function loadAgentCalls(
+  ctx: Ctx,
+  agentId: number,
+  before: number | null,
+  first: number,
+): Promise<object[]> {
   if (first < 1 || first > limits.agent.callsShown)
     throw errors.badValue(`first: a whole number from 1 to ${limits.agent.callsShown}`);
   const workspace = sql.param(ctx.workspace.id);

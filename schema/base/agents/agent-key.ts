@@ -3,11 +3,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type AgentKeyBounds, agentKeyArguments, checkedBounds } from '../agent-bounds.ts';
-import { refuseAgents } from '../refuse-agents.ts';
+import { type AgentKeyBounds, buildAgentKeyArguments, validateBounds } from '../agent-bounds.ts';
+import { rejectAgents } from '../refuse-agents.ts';
 import { checkNewKey } from '../users/key-limits.ts';
-import { createKey, NewKey, SCOPES } from '../users/keys.ts';
-import { provesPassword } from '../users/prove-password.ts';
+import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
+import { verifyOwnPassword } from '../users/prove-password.ts';
 
 export const agentKeyCreateVerb = verb('agentKeyCreate', {
   kind: 'mutation',
@@ -19,15 +19,15 @@ export const agentKeyCreateVerb = verb('agentKeyCreate', {
     password: arg.string({ required: true, description: 'Your password.' }),
     name: arg.string({ description: 'Name shown in the list of keys; `Agent` by default.' }),
     readOnly: arg.boolean({ defaultValue: false, description: 'Whether the agent may only read.' }),
-    ...agentKeyArguments(arg),
+    ...buildAgentKeyArguments(arg),
   }),
   type: NewKey,
   // The password must not reach the audit trail with the arguments.
   run: (ctx, { password, name, readOnly, ...bounds }) =>
     runAudited(ctx, 'key.create', { name, agent: true, ...bounds }, async (inner) => {
       if (inner.principal!.scopes) throw errors.accessDenied();
-      await refuseAgents(inner);
-      if (!(await provesPassword(inner, password))) throw errors.user('Incorrect password, try again.');
+      await rejectAgents(inner);
+      if (!(await verifyOwnPassword(inner, password))) throw errors.user('Incorrect password, try again.');
       return create(inner, name || 'Agent', readOnly === true, bounds);
     }),
 });
@@ -36,6 +36,6 @@ async function create(ctx: Ctx, name: string, readOnly: boolean, bounds: AgentKe
   const days = limits.agent.keyDays;
   await checkNewKey(ctx, new Date(Date.now() + days * 86_400_000));
   const { userId } = ctx.principal!;
-  const scopes = readOnly ? SCOPES.READ : SCOPES.FULL;
-  return createKey(ctx, { name, userId, scopes, days, agent: checkedBounds(bounds), isProved: true });
+  const scopes = readOnly ? SCOPES_BY_PERMISSION.READ : SCOPES_BY_PERMISSION.FULL;
+  return createKey(ctx, { name, userId, scopes, days, agent: validateBounds(bounds), isProved: true });
 }

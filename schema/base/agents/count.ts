@@ -6,7 +6,7 @@ import { getSharedDb } from '../../../src/engine/ctx/together.ts';
 import type { AgentCall, ProgramName } from '../../../src/engine/verb/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { agentOf } from '../agent-of.ts';
+import { getAgent } from '../agent-of.ts';
 
 type Param = ReturnType<typeof sql.param>;
 
@@ -35,28 +35,29 @@ export interface AgentCounts {
 export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
   const [known] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
   if (known) return known;
-  await introduce(ctx, call);
+  await registerAgent(ctx, call);
   const [now] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
   return now!;
 }
 
 /** Notes that the agent is there, whatever it asks for. */
-export async function noteSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
-  const { kind, ref } = agentOf(ctx.principal!)!;
+export async function recordSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
+  const { kind, ref } = getAgent(ctx.principal!)!;
   const known = await ctx.runtime.db.rows(
-    sql`update svc_agent set last_seen_at = now(), client_name = coalesce(${saidBy(client)}, client_name)
+    sql`update svc_agent set last_seen_at = now(), client_name = coalesce(${getReportedName(client)}, client_name)
      where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref} returning 1`,
   );
-  if (known.length === 0) await introduce(ctx, { client });
+  if (known.length === 0) await registerAgent(ctx, { client });
 }
 
 /** What a program has said stays until one says something else with the same key: older revisions say it once. */
-const saidBy = (client: ProgramName | null): string | null => (client?.isDeclared ? client.text : null);
+const getReportedName = (client: ProgramName | null): string | null =>
+  client?.isDeclared ? client.text : null;
 
 /** Adds the agent; another process may have done so meanwhile. */
-async function introduce(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>): Promise<void> {
+async function registerAgent(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>): Promise<void> {
   const client = given?.text ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
-  const { kind, ref } = agentOf(ctx.principal!)!;
+  const { kind, ref } = getAgent(ctx.principal!)!;
   const added = await ctx.runtime.db.rows(
     sql`insert into svc_agent (workspace_id, id, user_id, kind, ref, client_name)
      values (${ctx.workspace.id}, ${await allocateId(ctx, 'svc_agent')}, ${ctx.principal!.userId}, ${kind}, ${ref},
@@ -74,11 +75,11 @@ const ORDINARY_KEY =
   'Make keys for agents with "key create --groups"';
 
 function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
-  const { kind, ref } = agentOf(ctx.principal!)!;
+  const { kind, ref } = getAgent(ctx.principal!)!;
   const workspace = sql.param(ctx.workspace.id);
   const key = sql.param(kind === 'key' ? Number(ref) : 0);
   const tool = sql.param(call.tool);
-  const verdict = verdictSql(call, calls, tool);
+  const verdict = buildVerdict(call, calls, tool);
   const isCounted = sql`${verdict} = ''`;
   const ofTool =
     call.perMinute === null
@@ -86,14 +87,14 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
       : sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end
           || jsonb_build_object(${tool}::text, ${TOOL_CALLS(tool)} + 1)`;
   return sql`update svc_agent a set
-      client_name = coalesce(${saidBy(call.client)}, a.client_name), last_call_at = b.now, last_seen_at = b.now,
+      client_name = coalesce(${getReportedName(call.client)}, a.client_name), last_call_at = b.now, last_seen_at = b.now,
       call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
-      day = b.day, calls_of_day = ${TODAY('calls_of_day')} + ${calls},
-      sends_of_day = ${TODAY('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
-      changes_of_day = ${TODAY('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
+      day = b.day, calls_of_day = ${countedToday('calls_of_day')} + ${calls},
+      sends_of_day = ${countedToday('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
+      changes_of_day = ${countedToday('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
       minute = b.minute, minute_calls = ${MINUTE_CALLS} + ${calls}, minute_tools = ${ofTool},
       verdict = ${verdict}
-    from (${boundsSql(workspace, key)}) b, (select set_config('synchronous_commit', 'off', true)) relaxed
+    from (${buildBounds(workspace, key)}) b, (select set_config('synchronous_commit', 'off', true)) relaxed
     where a.workspace_id = ${workspace} and a.kind = ${kind} and a.ref = ${ref}
     returning a.id, a.calls_of_day as calls, a.minute_calls as minute, a.verdict, b.most_calls, b.most_minute,
       b.most_sends, b.most_changes, b.confirmation, b.holds,
@@ -101,27 +102,28 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
       extract(epoch from b.day + interval '1 day' - b.now)::float8 as day_left`;
 }
 
-const TODAY = (column: string): Sql => sql`case when a.day = b.day then ${sql.id('a', column)} else 0 end`;
+const countedToday = (column: string): Sql =>
+  sql`case when a.day = b.day then ${sql.id('a', column)} else 0 end`;
 const MINUTE_CALLS = sql`case when a.minute = b.minute then a.minute_calls else 0 end`;
 const TOOL_CALLS = (tool: Param): Sql =>
   sql`case when a.minute = b.minute then coalesce((a.minute_tools ->> ${tool}::text)::int, 0) else 0 end`;
 
 /** The first bound that the calls would pass. */
-function verdictSql({ sends, changes, perMinute }: AgentCall, calls: number, tool: Param): Sql {
+function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, tool: Param): Sql {
   const most = sql.literal(limits.agent.budget);
   return sql`case
       when a.revoked_at is not null then 'revoked'
-      when ${TODAY('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${most}) then 'calls'
+      when ${countedToday('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${most}) then 'calls'
       when ${MINUTE_CALLS} + ${calls} > b.most_minute then 'minute'
       when ${perMinute === null ? sql`false` : sql`${TOOL_CALLS(tool)} + 1 > ${perMinute}::int`} then 'tool'
-      when ${sends}::int > 0 and ${TODAY('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${most}) then 'sends'
-      when ${changes}::int > 0 and ${TODAY('changes_of_day')} + ${changes}::int > coalesce(b.most_changes, ${most})
+      when ${sends}::int > 0 and ${countedToday('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${most}) then 'sends'
+      when ${changes}::int > 0 and ${countedToday('changes_of_day')} + ${changes}::int > coalesce(b.most_changes, ${most})
         then 'changes'
       else '' end`;
 }
 
 /** What bounds an agent: the narrower of what its key and its workspace say. */
-const boundsSql = (workspace: Param, key: Param | Sql): Sql =>
+const buildBounds = (workspace: Param, key: Param | Sql): Sql =>
   sql`select n.now, n.now::date as day, date_trunc('minute', n.now) as minute,
       least(k.calls_per_day, p.calls_per_day) as most_calls, least(k.sends_per_day, p.sends_per_day) as most_sends,
       least(k.changes_per_day, p.changes_per_day) as most_changes,
@@ -132,7 +134,7 @@ const boundsSql = (workspace: Param, key: Param | Sql): Sql =>
     left join svc_agent_policy p on p.workspace_id = ${workspace}`;
 
 /** Counts what an approved action sends and changes, unless its day has no room for it. */
-export async function charge(
+export async function chargeAgent(
   ctx: Ctx,
   agentId: number,
   { sends, changes }: { sends: number; changes: number },
@@ -141,25 +143,25 @@ export async function charge(
   const most = sql.literal(limits.agent.budget);
   const rows = await ctx.runtime.db.rows(
     sql`update svc_agent a set day = b.day,
-       calls_of_day = ${TODAY('calls_of_day')},
-       sends_of_day = ${TODAY('sends_of_day')} + ${sends}::int,
-       changes_of_day = ${TODAY('changes_of_day')} + ${changes}::int
-     from (${boundsSql(workspace, keyOfAgent(workspace, agentId))}) b
+       calls_of_day = ${countedToday('calls_of_day')},
+       sends_of_day = ${countedToday('sends_of_day')} + ${sends}::int,
+       changes_of_day = ${countedToday('changes_of_day')} + ${changes}::int
+     from (${buildBounds(workspace, selectAgentKey(workspace, agentId))}) b
      where a.workspace_id = ${workspace} and a.id = ${agentId}
-       and (${sends}::int = 0 or ${TODAY('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${most}))
-       and (${changes}::int = 0 or ${TODAY('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes, ${most}))
+       and (${sends}::int = 0 or ${countedToday('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${most}))
+       and (${changes}::int = 0 or ${countedToday('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes, ${most}))
      returning a.id`,
   );
   if (rows.length === 0)
     throw errors.user('The agent has used up what it may send or change today. Let it ask again tomorrow.');
 }
 
-const keyOfAgent = (workspace: Param, agentId: number): Sql =>
+const selectAgentKey = (workspace: Param, agentId: number): Sql =>
   sql`(select case when x.kind = 'key' then x.ref::int else 0 end from svc_agent x
     where x.workspace_id = ${workspace} and x.id = ${agentId})`;
 
 /** Takes back what was counted and not done. */
-export async function discount(
+export async function refundAgent(
   ctx: Ctx,
   agentId: number,
   { sends, changes }: { sends: number; changes: number },

@@ -1,17 +1,17 @@
 import { defineAgentGuard } from '../../../src/engine/verb/agent.ts';
 import { keepUndo } from '../../mail/organize/undo-token.ts';
-import { admitCall, hasRoom, noteAgent } from './admit.ts';
-import { charge, discount } from './count.ts';
-import { hold } from './held.ts';
-import { spend } from './spent.ts';
+import { admitCall, hasRemainingBudget, recordAgentSeen } from './admit.ts';
+import { chargeAgent, refundAgent } from './count.ts';
+import { holdAction } from './held.ts';
+import { spendConfirmation } from './spent.ts';
 
 defineAgentGuard({
-  recordPresence: noteAgent,
+  recordPresence: recordAgentSeen,
   admit: admitCall,
-  hasRoom,
-  charge,
-  refund: discount,
-  consumeConfirmation: spend,
-  holdAction: hold,
+  hasRoom: hasRemainingBudget,
+  charge: chargeAgent,
+  refund: refundAgent,
+  consumeConfirmation: spendConfirmation,
+  holdAction: holdAction,
   storeUndo: (ctx, steps) => keepUndo(ctx, [...steps]),
 });

@@ -8,11 +8,11 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { refuseAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { agentRulesOf } from './policy.ts';
+import { loadAgentRules } from './policy.ts';
 
-const answersHeld = returnRecord('svc.agent.held', facadeResult.id, (id: number) => id);
+const returnHeldAction = returnRecord('svc.agent.held', facadeResult.id, (id: number) => id);
 
 export const heldActionApproveVerb = verb('heldActionApprove', {
   kind: 'mutation',
@@ -21,10 +21,10 @@ export const heldActionApproveVerb = verb('heldActionApprove', {
   description:
     'Carries out a held action, with the rights that the user of the agent has now, and returns it with its outcome.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Held action.' }) }),
-  ...answersHeld,
+  ...returnHeldAction,
   run: async (ctx, { id }) => {
     const action = await decide(ctx, id, 'running', null);
-    await conclude(ctx, action, await outcomeOf(ctx, action));
+    await recordOutcome(ctx, action, await executeAction(ctx, action));
     return id;
   },
 });
@@ -38,7 +38,7 @@ export const heldActionRejectVerb = verb('heldActionReject', {
     id: arg.recordId({ required: true, description: 'Held action.' }),
     reason: arg.string({ description: `Why, up to ${limits.agent.heldReason} characters.` }),
   }),
-  ...answersHeld,
+  ...returnHeldAction,
   run: async (ctx, { id, reason }) => {
     if (reason && reason.length > limits.agent.heldReason)
       throw errors.badValue(`reason: at most ${limits.agent.heldReason} characters`);
@@ -47,7 +47,7 @@ export const heldActionRejectVerb = verb('heldActionReject', {
   },
 });
 
-interface Held {
+interface HeldAction {
   id: number;
   agent_id: number;
   user_id: number;
@@ -61,11 +61,11 @@ interface Held {
  * Takes an action that waits; of two who decide at the same time one does.
  * @throws NOT_FOUND for one out of reach, NOT_ALLOWED for who may not decide, USER_ERROR for one that is decided
  */
-async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<Held> {
-  await refuseAgents(ctx);
+async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<HeldAction> {
+  await rejectAgents(ctx);
   await checkMayDecide(ctx, id);
   return ctx.tx(async (tx) => {
-    const [action] = await tx.db.rows<Held>(
+    const [action] = await tx.db.rows<HeldAction>(
       sql`update svc_agent_held set state = ${state}, reason = ${reason?.replaceAll('\0', '\uFFFD') ?? null},
          decider_id = ${ctx.principal!.userId}, decided_at = ${NOW}
        where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'waiting' and expires_at > ${NOW}
@@ -73,7 +73,7 @@ async function decide(ctx: Ctx, id: number, state: string, reason: string | null
     );
     if (!action) throw errors.user('This action has been decided, or its time is over.');
     if (state !== 'running') {
-      await forget(tx, id);
+      await deleteHeldCopy(tx, id);
       await announceDecision(tx, action, state);
     }
     return action;
@@ -81,7 +81,7 @@ async function decide(ctx: Ctx, id: number, state: string, reason: string | null
 }
 
 /** What is decided needs its arguments no longer, which may hold a whole message. */
-const forget = (tx: Ctx, id: number): Promise<unknown> =>
+const deleteHeldCopy = (tx: Ctx, id: number): Promise<unknown> =>
   tx.db.rows(
     sql`update svc_agent_held set arguments = '{}' where workspace_id = ${tx.workspace.id} and id = ${id}`,
   );
@@ -94,20 +94,20 @@ async function checkMayDecide(ctx: Ctx, id: number): Promise<void> {
   const isAdmin = groups.has(ADMIN_GROUP);
   if (!action || !(isAdmin || action.user_id === userId)) throw errors.notFound('Held action');
   if (isAdmin) return;
-  const { approvers } = await agentRulesOf(ctx);
+  const { approvers } = await loadAgentRules(ctx);
   if (approvers !== 'owner') throw errors.notAllowed('Only an administrator decides about held actions.');
 }
 
-interface Outcome {
+interface ActionOutcome {
   state: 'done' | 'failed';
   count: number;
   error: string | null;
 }
 
 /** Carries the action out as the agent's user may now. */
-async function outcomeOf(ctx: Ctx, action: Held): Promise<Outcome> {
+async function executeAction(ctx: Ctx, action: HeldAction): Promise<ActionOutcome> {
   try {
-    const principal = await actingPrincipal(ctx, action);
+    const principal = await getActingPrincipal(ctx, action);
     const { runtime, workspace, requestId } = ctx;
     const acting = createCtx(runtime, { workspace, principal, channel: 'mcp', requestId, mask: true });
     const { agent_id: agentId, tool, arguments: given } = action;
@@ -122,7 +122,7 @@ async function outcomeOf(ctx: Ctx, action: Held): Promise<Outcome> {
 }
 
 /** What the agent may do now. @throws USER_ERROR when it may no longer call */
-async function actingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: Held): Promise<Principal> {
+async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldAction): Promise<Principal> {
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, user_id);
   const workspace = sql.param(ctx.workspace.id);
   const [agent] = await ctx.db.rows<{ key_id: number | null; scopes: string[] | null }>(
@@ -135,20 +135,24 @@ async function actingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: Held): P
      where a.workspace_id = ${workspace} and a.id = ${agent_id} and a.revoked_at is null
        and num_nonnulls(k.id, c.id) > 0`,
   );
-  const now = agent && narrower(scopes, agent.scopes ?? []);
+  const now = agent && intersectScopes(scopes, agent.scopes ?? []);
   if (!principal || !now) throw errors.user('The agent has been revoked, or may no longer do this.');
   return { ...principal, keyId: agent.key_id, scopes: now.length > 0 ? now : null };
 }
 
 /** What both allow, of which an empty one allows all; null where that is nothing. Pure. */
-function narrower(then: string[], now: string[]): string[] | null {
+function intersectScopes(then: string[], now: string[]): string[] | null {
   if (then.length === 0) return now;
   if (now.length === 0) return then;
   const both = then.filter((scope) => now.includes(scope));
   return both.length > 0 ? both : null;
 }
 
-async function conclude(ctx: Ctx, action: Held, { state, count, error }: Outcome): Promise<void> {
+async function recordOutcome(
+  ctx: Ctx,
+  action: HeldAction,
+  { state, count, error }: ActionOutcome,
+): Promise<void> {
   await ctx.tx(async (tx) => {
     await tx.db.rows(
       sql`update svc_agent_held set state = ${state}, record_count = ${count}, error = ${error}, arguments = '{}'
@@ -158,5 +162,5 @@ async function conclude(ctx: Ctx, action: Held, { state, count, error }: Outcome
   });
 }
 
-const announceDecision = (tx: Ctx, { id, agent_id, tool, title }: Held, state: string): Promise<void> =>
+const announceDecision = (tx: Ctx, { id, agent_id, tool, title }: HeldAction, state: string): Promise<void> =>
   emitEvent(tx, 'agent.decided', { id: String(id), agentId: String(agent_id), tool, title, state });

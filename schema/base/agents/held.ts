@@ -10,7 +10,7 @@ import { errors } from '../../../src/errors.ts';
 import { toStorableJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { agentRules } from './agent.ts';
-import { previewText } from './preview-text.ts';
+import { renderPreview } from './preview-text.ts';
 
 defineModel('svc.agent.held', {
   group: 'data',
@@ -27,10 +27,10 @@ defineModel('svc.agent.held', {
  * @returns the id
  * @throws USER_ERROR when too many wait
  */
-export const hold = (ctx: Ctx, request: PendingAgentRequest): Promise<number> =>
-  ctx.tx((tx) => keep(tx, request));
+export const holdAction = (ctx: Ctx, request: PendingAgentRequest): Promise<number> =>
+  ctx.tx((tx) => insertHeldAction(tx, request));
 
-async function keep(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
+async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const { agentId, digest } = request;
   const workspace = sql.param(ctx.workspace.id);
   // One at a time: two that count together would both find room.
@@ -57,14 +57,14 @@ async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
     sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, preview, arguments,
        digest, scopes, expires_at)
      values (${ctx.workspace.id}, ${id}, ${agentId}, ${ctx.principal!.userId}, ${tool}, ${title}, ${modelName},
-       ${previewText(preview)}, ${given}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
+       ${renderPreview(preview)}, ${given}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
        now() + make_interval(days => ${sql.literal(limits.agent.heldDays)}))`,
   );
   await emitEvent(ctx, 'agent.held', { id: String(id), agentId: String(agentId), tool, title });
   return id;
 }
 
-const ended = (time: string, from: string, to: Sql, before: Sql) => ({
+const buildRetention = (time: string, from: string, to: Sql, before: Sql) => ({
   table: 'svc_agent_held',
   time,
   before,
@@ -80,11 +80,19 @@ defineJob({
   name: 'agent-held-expire',
   cron: '*/10 * * * *',
   run: async ({ db }) => {
-    await purgeRows(db, ended('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`));
+    await purgeRows(
+      db,
+      buildRetention('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`),
+    );
     const late = sql`now() - make_interval(mins => ${sql.literal(limits.agent.heldRunning)})`;
     await purgeRows(
       db,
-      ended('decided_at', 'running', sql`state = 'failed', error = ${INTERRUPTED}, arguments = '{}'`, late),
+      buildRetention(
+        'decided_at',
+        'running',
+        sql`state = 'failed', error = ${INTERRUPTED}, arguments = '{}'`,
+        late,
+      ),
     );
   },
 });

@@ -4,8 +4,8 @@ import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { BOUNDS, checkBudget } from '../agent-bounds.ts';
-import { refuseAgents } from '../refuse-agents.ts';
+import { AGENT_BOUNDS, checkBudget } from '../agent-bounds.ts';
+import { rejectAgents } from '../refuse-agents.ts';
 
 const Confirmation = defineEnumShape(
   'AgentConfirmation',
@@ -18,7 +18,7 @@ const Confirmation = defineEnumShape(
   },
 );
 
-const Hold = defineEnumShape('AgentHold', 'Actions of agents that wait for a person.', {
+const AgentHold = defineEnumShape('AgentHold', 'Actions of agents that wait for a person.', {
   sends: 'Messages that are sent, and automatic replies.',
   deletes: 'Records and labels that are deleted.',
   modules: 'Modules that are installed, upgraded, configured or uninstalled.',
@@ -41,7 +41,7 @@ interface AgentRules {
   calls_per_minute: number | null;
 }
 
-const DEFAULTS: AgentRules = {
+const DEFAULT_RULES: AgentRules = {
   confirmation: 'agent',
   holds: [],
   approvers: 'administrators',
@@ -51,7 +51,7 @@ const DEFAULTS: AgentRules = {
   calls_per_minute: null,
 };
 
-const { toolGroups: _, ...ofDay } = BOUNDS;
+const { toolGroups: _, ...ofDay } = AGENT_BOUNDS;
 
 const BUDGETS = {
   ...ofDay,
@@ -60,7 +60,7 @@ const BUDGETS = {
 
 const AgentPolicy = defineTypedShape('AgentPolicy', 'What a workspace asks of its agents.', {
   confirmation: { type: Confirmation, description: 'How actions are confirmed.' },
-  holds: { type: [Hold], description: 'Actions that wait for a person.' },
+  holds: { type: [AgentHold], description: 'Actions that wait for a person.' },
   approvers: { type: Approvers, description: 'Who decides about them.' },
   callsPerDay: { type: 'Int', nullable: true, description: BUDGETS.callsPerDay },
   sendsPerDay: { type: 'Int', nullable: true, description: BUDGETS.sendsPerDay },
@@ -77,7 +77,7 @@ export const agentPolicyVerb = verb('agentPolicy', {
   description: 'What the workspace asks of its agents.',
   args: () => ({}),
   type: AgentPolicy.ref as object,
-  run: async (ctx) => shown(await agentRulesOf(ctx)),
+  run: async (ctx) => toRulesView(await loadAgentRules(ctx)),
 });
 
 export const agentPolicySaveVerb = verb('agentPolicySave', {
@@ -88,7 +88,7 @@ export const agentPolicySaveVerb = verb('agentPolicySave', {
     'Changes what the workspace asks of its agents. What is omitted stays; null takes a limit away.',
   args: (arg) => ({
     confirmation: arg({ type: Confirmation.ref as never, description: 'How actions are confirmed.' }),
-    holds: arg({ type: [Hold.ref as never], description: 'Actions that wait for a person.' }),
+    holds: arg({ type: [AgentHold.ref as never], description: 'Actions that wait for a person.' }),
     approvers: arg({ type: Approvers.ref as never, description: 'Who decides about them.' }),
     callsPerDay: arg.int({ description: BUDGETS.callsPerDay }),
     sendsPerDay: arg.int({ description: BUDGETS.sendsPerDay }),
@@ -101,24 +101,24 @@ export const agentPolicySaveVerb = verb('agentPolicySave', {
 
 /** A program may not loosen what binds it. */
 async function saveRules(ctx: Ctx, given: Record<string, unknown>) {
-  await refuseAgents(ctx);
+  await rejectAgents(ctx);
   return ctx.tx(async (tx) => {
     // One at a time: of two that read before either has written, one would be lost.
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('agent policy'), ${sql.param(tx.workspace.id)}::int)`,
     );
-    return store(tx, changed(await agentRulesOf(tx), given));
+    return store(tx, applyRuleChanges(await loadAgentRules(tx), given));
   });
 }
 
 /** @throws BAD_VALUE */
-function changed(before: AgentRules, given: Record<string, unknown>): AgentRules {
+function applyRuleChanges(before: AgentRules, given: Record<string, unknown>): AgentRules {
   const rules = { ...before };
   for (const [name, column] of Object.entries(COLUMNS)) {
     const value = given[name];
     if (value === undefined) continue;
     if (name in BUDGETS) checkBudget(name, value as number | null);
-    Object.assign(rules, { [column]: value ?? DEFAULTS[column] });
+    Object.assign(rules, { [column]: value ?? DEFAULT_RULES[column] });
   }
   return rules;
 }
@@ -135,7 +135,7 @@ async function store(ctx: Ctx, rules: AgentRules) {
        sends_per_day = excluded.sends_per_day, changes_per_day = excluded.changes_per_day,
        calls_per_minute = excluded.calls_per_minute`,
   );
-  return shown(rules);
+  return toRulesView(rules);
 }
 
 const COLUMNS = {
@@ -148,13 +148,13 @@ const COLUMNS = {
   callsPerMinute: 'calls_per_minute',
 } as const satisfies Record<string, keyof AgentRules>;
 
-export async function agentRulesOf(ctx: Ctx): Promise<AgentRules> {
+export async function loadAgentRules(ctx: Ctx): Promise<AgentRules> {
   const [row] = await ctx.db.rows<AgentRules>(
     sql`select confirmation, holds, approvers, calls_per_day, sends_per_day, changes_per_day, calls_per_minute
      from svc_agent_policy where workspace_id = ${ctx.workspace.id}`,
   );
-  return row ?? DEFAULTS;
+  return row ?? DEFAULT_RULES;
 }
 
-const shown = (rules: AgentRules): Record<string, unknown> =>
+const toRulesView = (rules: AgentRules): Record<string, unknown> =>
   Object.fromEntries(Object.entries(COLUMNS).map(([name, column]) => [name, rules[column]]));

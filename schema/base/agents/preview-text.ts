@@ -6,34 +6,34 @@ import { isSecretName } from '../../../src/secrecy.ts';
  * What a person reads of a preview: a line for each value, `to: ann@example.org`. Pure.
  * @throws USER_ERROR for more than a person decides about
  */
-export function previewText(preview: Record<string, unknown>): string {
-  const text = linesOf(preview, '').join('\n').replaceAll('\0', '\uFFFD');
+export function renderPreview(preview: Record<string, unknown>): string {
+  const text = renderLines(preview, '').join('\n').replaceAll('\0', '\uFFFD');
   const most = limits.agent.heldPreview;
   if (text.length > most)
     throw errors.user(`An action that a person decides about has at most ${most} characters to read.`);
   return text;
 }
 
-function linesOf(value: unknown, indent: string): string[] {
+function renderLines(value: unknown, indent: string): string[] {
   if (isNumbers(value)) return [`${indent}${value.join(', ')}`];
-  if (Array.isArray(value)) return value.flatMap((each) => partOf('-', each, indent));
-  if (value === null || typeof value !== 'object') return [`${indent}${plain(value)}`];
+  if (Array.isArray(value)) return value.flatMap((each) => renderPart('-', each, indent));
+  if (value === null || typeof value !== 'object') return [`${indent}${toPlainLine(value)}`];
   return Object.entries(value).flatMap(([name, each]) =>
-    partOf(`${plain(name)}:`, isSecretName(name) ? '***' : each, indent),
+    renderPart(`${toPlainLine(name)}:`, isSecretName(name) ? '***' : each, indent),
   );
 }
 
-function partOf(label: string, value: unknown, indent: string): string[] {
+function renderPart(label: string, value: unknown, indent: string): string[] {
   if (value !== null && typeof value === 'object')
-    return [`${indent}${label}`, ...linesOf(value, `${indent}  `)];
-  return [`${indent}${label} ${plain(value)}`];
+    return [`${indent}${label}`, ...renderLines(value, `${indent}  `)];
+  return [`${indent}${label} ${toPlainLine(value)}`];
 }
 
 const isNumbers = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number');
 
 /** Lines of a text are those of its value, not of others: they are moved in. */
-const plain = (value: unknown): string =>
+const toPlainLine = (value: unknown): string =>
   value === null || value === undefined
     ? ''
     : String(value).replaceAll(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, '\n    ');

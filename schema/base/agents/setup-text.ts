@@ -11,14 +11,14 @@ export interface SetupServer {
 interface SetupClient {
   label: string;
   /** Where its user puts the text. */
-  place: string;
+  location: string;
   text(server: SetupServer): string;
 }
 
 /** The environment variable that configurations name; a key belongs into no file. */
 const VARIABLE = 'ATRIUM_KEY';
 
-const json = (value: object): string => JSON.stringify(value, null, 2);
+const toJsonText = (value: object): string => JSON.stringify(value, null, 2);
 
 const withHeader = (address: object, { key }: SetupServer, value: string): object => ({
   ...address,
@@ -29,16 +29,16 @@ const withHeader = (address: object, { key }: SetupServer, value: string): objec
 export const SETUP_CLIENTS: Record<string, SetupClient> = {
   'claude-code': {
     label: 'Claude Code',
-    place: 'Terminal',
+    location: 'Terminal',
     text: ({ url, key }) =>
       `claude mcp add --transport http atrium '${url}'` +
       (key ? ` --header "Authorization: Bearer $${VARIABLE}"` : ''),
   },
   'claude-desktop': {
     label: 'Claude Desktop',
-    place: 'claude_desktop_config.json',
+    location: 'claude_desktop_config.json',
     text: ({ url, key }) =>
-      json({
+      toJsonText({
         mcpServers: {
           atrium: {
             command: 'npx',
@@ -50,15 +50,15 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
   },
   cursor: {
     label: 'Cursor',
-    place: '~/.cursor/mcp.json',
+    location: '~/.cursor/mcp.json',
     text: (server) =>
-      json({ mcpServers: { atrium: withHeader({ url: server.url }, server, `\${env:${VARIABLE}}`) } }),
+      toJsonText({ mcpServers: { atrium: withHeader({ url: server.url }, server, `\${env:${VARIABLE}}`) } }),
   },
   vscode: {
     label: 'VS Code',
-    place: '.vscode/mcp.json',
+    location: '.vscode/mcp.json',
     text: (server) =>
-      json({
+      toJsonText({
         ...(server.key && {
           inputs: [{ id: 'atrium-key', type: 'promptString', description: 'Key of Atrium', password: true }],
         }),
@@ -67,7 +67,7 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
   },
   codex: {
     label: 'Codex',
-    place: '~/.codex/config.toml',
+    location: '~/.codex/config.toml',
     text: ({ url, key }) =>
       [
         '[mcp_servers.atrium]',
@@ -77,27 +77,29 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
   },
   'gemini-cli': {
     label: 'Gemini CLI',
-    place: '~/.gemini/settings.json',
+    location: '~/.gemini/settings.json',
     text: (server) =>
-      json({ mcpServers: { atrium: withHeader({ httpUrl: server.url }, server, `$${VARIABLE}`) } }),
+      toJsonText({ mcpServers: { atrium: withHeader({ httpUrl: server.url }, server, `$${VARIABLE}`) } }),
   },
   windsurf: {
     label: 'Windsurf',
-    place: '~/.codeium/windsurf/mcp_config.json',
+    location: '~/.codeium/windsurf/mcp_config.json',
     text: (server) =>
-      json({ mcpServers: { atrium: withHeader({ serverUrl: server.url }, server, `\${env:${VARIABLE}}`) } }),
+      toJsonText({
+        mcpServers: { atrium: withHeader({ serverUrl: server.url }, server, `\${env:${VARIABLE}}`) },
+      }),
   },
 };
 
 /** The text to copy into the configuration of a client. @throws BAD_REQUEST for a client that is not known */
-export function setupText(client: string, server: SetupServer): string {
+export function buildSetupText(client: string, server: SetupServer): string {
   const known = Object.hasOwn(SETUP_CLIENTS, client) ? SETUP_CLIENTS[client] : undefined;
   if (!known) throw errors.badRequest(`--client is one of ${Object.keys(SETUP_CLIENTS).join(', ')}.`);
   return known.text(server);
 }
 
 /** Where the MCP server of a workspace is; a workspace but the first has a host of its own. Pure. */
-export function mcpAddress(publicUrl: string, workspace: string | undefined): URL {
+export function buildMcpUrl(publicUrl: string, workspace: string | undefined): URL {
   const url = new URL('/mcp', publicUrl);
   if (workspace && workspace !== 'main') url.hostname = `${workspace}.${url.hostname}`;
   return url;

@@ -1,6 +1,6 @@
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { mcpAddress, SETUP_CLIENTS } from './setup-text.ts';
+import { buildMcpUrl, SETUP_CLIENTS } from './setup-text.ts';
 
 const AgentSetup = defineTypedShape(
   'AgentSetup',
@@ -26,11 +26,11 @@ export const agentSetupsVerb = verb('agentSetups', {
   }),
   type: [AgentSetup.ref] as object,
   run: ({ runtime, workspace }, { withKey }) => {
-    const server = { url: mcpAddress(runtime.config.publicUrl, workspace.slug).href, key: withKey === true };
-    return Object.entries(SETUP_CLIENTS).map(([client, { label, place, text }]) => ({
+    const server = { url: buildMcpUrl(runtime.config.publicUrl, workspace.slug).href, key: withKey === true };
+    return Object.entries(SETUP_CLIENTS).map(([client, { label, location, text }]) => ({
       client,
       label,
-      place,
+      location,
       text: text(server),
     }));
   },

@@ -4,7 +4,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
 /** Uses a confirmation up, committed by itself: a call that fails later has used it. @returns false when it was used */
-export async function spend(ctx: Ctx, nonce: string, expires: Date): Promise<boolean> {
+export async function spendConfirmation(ctx: Ctx, nonce: string, expires: Date): Promise<boolean> {
   const rows = await ctx.runtime.db.rows(
     sql`insert into svc_agent_spent (workspace_id, nonce, expires_at)
      values (${ctx.workspace.id}, ${nonce}, ${expires.toISOString().slice(0, 23)}::timestamp)

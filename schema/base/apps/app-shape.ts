@@ -5,7 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLabelLanguage, type LabelLanguage, translateLabel } from '../../../src/engine/describe/labels.ts';
 import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
-import { appNamed, versionOf, withDependencies, withDependents } from './known.ts';
+import { getApp, toAppVersion, withDependencies, withDependents } from './known.ts';
 import type { ModuleState } from './module-rows.ts';
 
 export const ChangeKind = defineEnumShape('AppChange', 'What is done with an app.', {
@@ -16,13 +16,13 @@ export const ChangeKind = defineEnumShape('AppChange', 'What is done with an app
 
 export type AppChange = 'install' | 'upgrade' | 'uninstall';
 
-export const State = defineEnumShape('AppState', 'Whether a workspace has an app.', {
+export const AppState = defineEnumShape('AppState', 'Whether a workspace has an app.', {
   uninstalled: 'It can be installed.',
   installed: 'It is there.',
   'to remove': 'It is being removed: no door knows it any more, and its rows are going.',
 });
 
-export const Progress = defineTypedShape('AppRemoval', 'How far the removal of an app has come.', {
+export const AppRemoval = defineTypedShape('AppRemoval', 'How far the removal of an app has come.', {
   rows: { type: 'Int', description: 'Rows there were when it began.' },
   deleted: { type: 'Int', description: 'Rows that are gone.' },
   startedAt: { type: 'DateTime', description: 'When it began.' },
@@ -43,7 +43,7 @@ export const AppShape = defineTypedShape(
       description: 'Version that the workspace has; null where it is not installed.',
     },
     changes: { type: [ChangeKind], description: 'What administrators can do with it now.' },
-    state: { type: State, description: 'Whether the workspace has it.' },
+    state: { type: AppState, description: 'Whether the workspace has it.' },
     dependencies: {
       type: ['String'],
       description: 'Technical names of the apps it builds on, directly or through others.',
@@ -54,7 +54,7 @@ export const AppShape = defineTypedShape(
     },
     settings: { type: 'Int', description: 'How many settings it has.' },
     removal: {
-      type: Progress,
+      type: AppRemoval,
       nullable: true,
       description: 'How far its removal has come; null unless it is being removed.',
     },
@@ -76,7 +76,7 @@ export interface AppRow {
   removal: { rows: number; deleted: number; startedAt: string } | null;
 }
 
-interface Kept {
+interface StoredApp {
   name: string;
   state: ModuleState;
   version: string | null;
@@ -89,13 +89,13 @@ interface Kept {
  * The apps that the code knows, as the workspace has them; in the caller's language, unless in another.
  * @throws NOT_FOUND for a name of none
  */
-export async function appRows(
+export async function loadApps(
   ctx: Ctx,
   name: string | null = null,
   language: LabelLanguage = getLabelLanguage(ctx),
 ): Promise<AppRow[]> {
   const workspace = sql.param(ctx.workspace.id);
-  const kept = await ctx.db.rows<Kept>(
+  const kept = await ctx.db.rows<StoredApp>(
     sql`select m.name, m.state, m.latest_version as version, r.total::float8 as rows, r.deleted::float8 as deleted,
        ${toIsoSql(sql`r.started_at`)} as "startedAt"
      from ir_module_module m
@@ -104,10 +104,10 @@ export async function appRows(
   );
   const known = new Map(kept.map((row) => [row.name, row]));
   const installed = kept.flatMap((row) => (row.state === 'installed' ? row.name : []));
-  const shown = name === null ? apps : [appNamed(name)];
+  const shown = name === null ? apps : [getApp(name)];
   return shown.map((app) => {
     const row = known.get(app.name);
-    const version = row?.state === 'installed' ? versionOf(row.version ?? '') : null;
+    const version = row?.state === 'installed' ? toAppVersion(row.version ?? '') : null;
     const text = (english: string) => translateLabel(language, app.name, english);
     return {
       name: app.name,
@@ -116,7 +116,7 @@ export async function appRows(
       author: app.author,
       version: app.version,
       installedVersion: version,
-      changes: changesOf(
+      changes: getPossibleChanges(
         ctx,
         row?.state ?? 'uninstalled',
         version !== null && isLaterVersion(app.version, version),
@@ -133,7 +133,7 @@ export async function appRows(
   });
 }
 
-function changesOf({ runtime }: Ctx, state: ModuleState, isBehind: boolean): AppChange[] {
+function getPossibleChanges({ runtime }: Ctx, state: ModuleState, isBehind: boolean): AppChange[] {
   if (state === 'uninstalled') return ['install'];
   if (state === 'to remove') return [];
   return [
@@ -143,5 +143,5 @@ function changesOf({ runtime }: Ctx, state: ModuleState, isBehind: boolean): App
 }
 
 /** One of them. @throws NOT_FOUND */
-export const appRow = async (ctx: Ctx, name: string, language?: LabelLanguage): Promise<AppRow> =>
-  (await appRows(ctx, name, language))[0]!;
+export const loadApp = async (ctx: Ctx, name: string, language?: LabelLanguage): Promise<AppRow> =>
+  (await loadApps(ctx, name, language))[0]!;

@@ -6,15 +6,15 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type AppChange, AppShape, appRow, appRows, ChangeKind } from './app-shape.ts';
+import { type AppChange, AppShape, ChangeKind, loadApp, loadApps } from './app-shape.ts';
 import { installApp, upgradeApp } from './install.ts';
-import { Preview, previewOf } from './preview.ts';
-import { beginRemoval, carryOutRemoval } from './removal.ts';
+import { AppPreviewShape, previewAppChange } from './preview.ts';
+import { beginRemoval, runRemoval } from './removal.ts';
 
 // The apps of a workspace. Who may look is everyone; administrators change them.
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
-const changes = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
+const buildAppPolicy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
 
 const NAME = { required: true, description: 'Technical name, such as `crm`.' } as const;
 
@@ -25,7 +25,7 @@ export const appsVerb = verb('apps', {
   description: 'The apps that this server knows, each after those it builds on, and which the workspace has.',
   args: (arg) => ({ lang: arg.string(labelsArgument) }),
   type: [AppShape.ref],
-  run: (ctx, { lang }) => appRows(ctx, null, getRequestedLanguage(ctx, lang)),
+  run: (ctx, { lang }) => loadApps(ctx, null, getRequestedLanguage(ctx, lang)),
 });
 
 export const appVerb = verb('app', {
@@ -35,7 +35,7 @@ export const appVerb = verb('app', {
   description: 'An app by its technical name.',
   args: (arg) => ({ name: arg.string(NAME), lang: arg.string(labelsArgument) }),
   type: AppShape.ref,
-  run: (ctx, { name, lang }) => appRow(ctx, name, getRequestedLanguage(ctx, lang)),
+  run: (ctx, { name, lang }) => loadApp(ctx, name, getRequestedLanguage(ctx, lang)),
 });
 
 export const appPreviewVerb = verb('appPreview', {
@@ -52,9 +52,9 @@ export const appPreviewVerb = verb('appPreview', {
     }),
     lang: arg.string(labelsArgument),
   }),
-  type: Preview.ref,
+  type: AppPreviewShape.ref,
   run: (ctx, { name, change, lang }) =>
-    previewOf(ctx, name, change as AppChange, getRequestedLanguage(ctx, lang)),
+    previewAppChange(ctx, name, change as AppChange, getRequestedLanguage(ctx, lang)),
 });
 
 const Changed = defineTypedShape('AppChanged', 'An app after a change.', {
@@ -62,32 +62,32 @@ const Changed = defineTypedShape('AppChanged', 'An app after a change.', {
   changed: { type: ['String'], description: 'Technical names of all the apps that were changed.' },
 });
 
-const changed = async (ctx: Ctx, name: string, names: string[]) => ({
-  app: await appRow(ctx, name),
+const buildAppChange = async (ctx: Ctx, name: string, names: string[]) => ({
+  app: await loadApp(ctx, name),
   changed: names,
 });
 
 export const appInstallVerb = verb('appInstall', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
-  policy: changes('app.install'),
+  policy: buildAppPolicy('app.install'),
   description: 'Installs an app and those it builds on. Nothing happens where they are.',
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
-  run: async (ctx, { name }) => changed(ctx, name, await installApp(ctx, name)),
+  run: async (ctx, { name }) => buildAppChange(ctx, name, await installApp(ctx, name)),
 });
 
 export const appUpgradeVerb = verb('appUpgrade', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
-  policy: changes('app.upgrade'),
+  policy: buildAppPolicy('app.upgrade'),
   description:
     'Brings an installed app, and those it builds on, to the version of the code. There is no way back but a backup.',
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
   run: async (ctx, { name }) => {
     const upgrades = await upgradeApp(ctx, name);
-    return changed(
+    return buildAppChange(
       ctx,
       name,
       upgrades.map((each) => each.name),
@@ -98,29 +98,29 @@ export const appUpgradeVerb = verb('appUpgrade', {
 export const appUninstallVerb = verb('appUninstall', {
   kind: 'mutation',
   effects: ['writes', 'deletes', 'modules'],
-  policy: { ...changes('app.uninstall'), waits: true },
+  policy: { ...buildAppPolicy('app.uninstall'), waits: true },
   description:
     'Removes an app with all its data, and the apps that build on it. It is off unless the operator has enabled it; ' +
     '`appPreview` counts what would be deleted. The apps are gone immediately; many rows are deleted in the ' +
     'background, and `removal` of the app shows the progress.',
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
-  run: async (ctx, { name }) => changed(ctx, name, await uninstallApp(ctx, name)),
+  run: async (ctx, { name }) => buildAppChange(ctx, name, await uninstallApp(ctx, name)),
 });
 
 /** @returns names of the apps that go @throws USER_ERROR where the operator has not enabled it */
 export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
-  if (!ctx.runtime.config.removesApps) throw errors.user(REMOVES_NONE);
+  if (!ctx.runtime.config.removesApps) throw errors.user(REMOVAL_DISABLED);
   const { removal, apps } = await beginRemoval(ctx, name);
-  await carryOutRemoval(ctx.runtime.db, removal, limits.app.removalWait);
+  await runRemoval(ctx.runtime.db, removal, limits.app.removalWait);
   return apps;
 }
 
-export const REMOVES_NONE =
+export const REMOVAL_DISABLED =
   'Apps are not removed on this server: the operator has not enabled it (APP_UNINSTALL=on).';
 
 /** Names of modules by their ids, in that order. @throws MISSING */
-export async function moduleNames(ctx: Ctx, ids: number[]): Promise<string[]> {
+export async function loadModuleNames(ctx: Ctx, ids: number[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: number; name: string }>(
     sql`select id, name from ir_module_module where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );

@@ -45,25 +45,32 @@ export interface Belongings {
 }
 
 /** @param left the models and fields that the workspace has without the apps */
-export async function belongingsOf(ctx: Ctx, apps: readonly App[], left: Registry): Promise<Belongings> {
+export async function collectBelongings(ctx: Ctx, apps: readonly App[], left: Registry): Promise<Belongings> {
   const { registry } = ctx.runtime;
   const going = new Set(apps.map(({ name }) => name));
   const gone = [...registry.values()].filter(({ module }) => going.has(module ?? ''));
   const groups = apps.flatMap((app) => app.groups.map(({ id }) => id));
   return {
     models: gone.map(({ name }) => name),
-    parts: [...LOOK_UPS, ...traces(registry), ...tables(registry, apps, gone).map((table) => ({ table }))],
-    fields: await fallen(ctx, left),
+    parts: [
+      ...LOOK_UPS,
+      ...findTraces(registry),
+      ...findAppTables(registry, apps, gone).map((table) => ({ table })),
+    ],
+    fields: await findBrokenFields(ctx, left),
     groups,
     privileges: apps.flatMap((app) => app.groups.flatMap(({ privilege }) => privilege ?? [])),
     modules: [
-      ...new Set([...apps.flatMap(({ name, models: words }) => [name, ...words]), ...groups.map(wordOf)]),
+      ...new Set([
+        ...apps.flatMap(({ name, models: words }) => [name, ...words]),
+        ...groups.map(getModulePrefix),
+      ]),
     ],
     parameters: apps.flatMap(({ name, settings }) => settings.map((each) => settingKey(name, each.name))),
   };
 }
 
-const wordOf = (id: string): string => id.split('.')[0]!;
+const getModulePrefix = (id: string): string => id.split('.')[0]!;
 
 /** Links, look-ups and files of fields that workspaces have added. */
 const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index', 'ir_field_file'].map((table) => ({
@@ -72,14 +79,14 @@ const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index', 'ir_field_f
 }));
 
 /** What names a record by model and id, such as messages and attachments. */
-const traces = (registry: Registry): RemovedPart[] =>
+const findTraces = (registry: Registry): RemovedPart[] =>
   [...registry.values()].flatMap(({ name: model, table, options: { goesWith, follows } }) => {
     const named = goesWith ?? follows;
     return named ? { table, model, by: { column: named.model, is: 'model' as const } } : [];
   });
 
 /** Tables of the apps: of their models, those that link these, and those that code of the apps uses without a model. */
-function tables(registry: Registry, apps: readonly App[], gone: readonly Model[]): string[] {
+function findAppTables(registry: Registry, apps: readonly App[], gone: readonly Model[]): string[] {
   const words = new Set(apps.flatMap((app) => app.models));
   const names = new Set(gone.map(({ name }) => name));
   const others = new Set([...registry.values()].flatMap(({ name, table }) => (names.has(name) ? [] : table)));
@@ -97,7 +104,7 @@ function tables(registry: Registry, apps: readonly App[], gone: readonly Model[]
   );
 }
 
-async function fallen({ db, workspace, catalog }: Ctx, left: Registry): Promise<AddedField[]> {
+async function findBrokenFields({ db, workspace, catalog }: Ctx, left: Registry): Promise<AddedField[]> {
   const added = await db.rows<Pick<AddedField, 'id' | 'model' | 'name'>>(
     sql`select id, model, name from ir_model_fields where workspace_id = ${workspace.id} order by id`,
   );
@@ -113,7 +120,7 @@ async function fallen({ db, workspace, catalog }: Ctx, left: Registry): Promise<
 }
 
 /** The rows `f` of a part that go; all where nothing else is said. */
-export const goingSql = ({ models: names, fields }: Belongings, { by }: RemovedPart): Sql => {
+export const buildRemovedRows = ({ models: names, fields }: Belongings, { by }: RemovedPart): Sql => {
   if (!by) return sql`true`;
   const column = sql`f.${sql.id(by.column)}`;
   return by.is === 'model'

@@ -4,7 +4,7 @@ import { type Param, type Sql, sql } from '../../../src/db/sql.ts';
 import { runInBatches } from '../../../src/engine/work/batch.ts';
 import { listDueKinds } from '../../../src/engine/work/due-work.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Belongings, goingSql, type RemovedPart } from './belongings.ts';
+import { type Belongings, buildRemovedRows, type RemovedPart } from './belongings.ts';
 import { setStatesIn } from './module-rows.ts';
 
 /** An app of a workspace that is being removed. */
@@ -17,7 +17,7 @@ export interface Removal {
  * The last part of a removal, once the rows are gone: what was added to other models, rights, rules, groups and what
  * opens the apps. @returns false where rows have come meanwhile, of transactions that began before
  */
-export async function endRemoval(
+export async function finishRemoval(
   db: RootDb,
   { workspaceId, name }: Removal,
   gone: Belongings,
@@ -30,13 +30,13 @@ export async function endRemoval(
     );
     if (!removal) return true;
     if (await isLeft(tx, workspaceId, gone)) return false;
-    for (const statement of leavings(workspace, gone)) await tx.rows(statement);
+    for (const statement of buildFinalDeletes(workspace, gone)) await tx.rows(statement);
     await tx.rows(
       sql`delete from svc_due where workspace_id = ${workspace} and kind = any(${listDueKinds(removal.apps)})`,
     );
     await setStatesIn(tx, workspaceId, removal.apps, 'uninstalled');
     await tx.rows(
-      sql`update svc_app_removal set ended_at = ${NOW}, leased_until = ${NOW} + make_interval(secs => ${WATCH_FIRST})
+      sql`update svc_app_removal set ended_at = ${NOW}, leased_until = ${NOW} + make_interval(secs => ${FIRST_RECHECK_SECONDS})
        where workspace_id = ${workspace} and name = ${name}`,
     );
     return true;
@@ -44,14 +44,14 @@ export async function endRemoval(
 }
 
 /** Seconds after a removal until its tables are looked at again. */
-const WATCH_FIRST = 60;
+const FIRST_RECHECK_SECONDS = 60;
 
 /** Whether rows of the apps are there. */
 export async function isLeft(db: Db, workspaceId: number, gone: Belongings): Promise<boolean> {
   for (const part of gone.parts) {
     const rows = await db.rows(
       sql`select 1 from ${sql.id(part.table)} f where f.workspace_id = ${workspaceId}
-       and ${goingSql(gone, part)} limit 1`,
+       and ${buildRemovedRows(gone, part)} limit 1`,
     );
     if (rows.length > 0) return true;
   }
@@ -76,19 +76,19 @@ async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): 
 }
 
 /** What is left, each before what it refers to. Records of the platform that apps bring as examples stay. */
-function leavings(
+function buildFinalDeletes(
   workspace: Param,
   { models, parts, fields, groups, privileges, modules, parameters }: Belongings,
 ): Sql[] {
-  const named = (model: string) => sql`select d.res_id from ir_model_data d
+  const selectNamedIds = (model: string) => sql`select d.res_id from ir_model_data d
     where d.workspace_id = ${workspace} and d.module = any(${modules}) and d.model = ${model}`;
   const described = sql`select s.id from ir_model_stock s where s.model = any(${models})`;
   const grouped = sql`select g.id from res_groups g where g.workspace_id = ${workspace}
     and g.external_id = any(${groups})`;
   const actions = sql`select a.id from ir_actions_act_window a where a.workspace_id = ${workspace}
-    and (a.res_model = any(${models}) or a.id in (${named('ir.actions.act_window')}))`;
+    and (a.res_model = any(${models}) or a.id in (${selectNamedIds('ir.actions.act_window')}))`;
   const menus = sql`select m.id from ir_ui_menu m where m.workspace_id = ${workspace}
-    and (m.id in (${named('ir.ui.menu')})
+    and (m.id in (${selectNamedIds('ir.ui.menu')})
       or m.action in (select 'ir.actions.act_window,' || x.id from (${actions}) x))`;
   const ruled = sql`select r.id from ir_rule r where r.workspace_id = ${workspace} and (r.model_id in (${described})
     or r.id in (select l.rule_group_id from rule_group_rel l where l.workspace_id = ${workspace}
@@ -100,7 +100,7 @@ function leavings(
     sql`update ir_ui_menu set parent_id = null where workspace_id = ${workspace} and parent_id in (${menus})`,
     of('ir_ui_menu', sql`t.id in (${menus})`),
     of('ir_actions_act_window', sql`t.id in (${actions})`),
-    of('ir_sequence', sql`t.id in (${named('ir.sequence')})`),
+    of('ir_sequence', sql`t.id in (${selectNamedIds('ir.sequence')})`),
     of('ir_model_fields', sql`t.id = any(${fields.map(({ id }) => id)})`),
     of('ir_model_access', sql`(t.model_id in (${described}) or t.group_id in (${grouped}))`),
     sql`with going as (${ruled}), unlinked as (
@@ -109,16 +109,16 @@ function leavings(
      ) delete from ir_rule t where t.workspace_id = ${workspace} and t.id in (select id from going)`,
     of(
       'mail_activity_type',
-      sql`t.res_model = any(${models}) and ${unused(workspace, 'mail_activity', 'activity_type_id')}`,
+      sql`t.res_model = any(${models}) and ${isUnusedGroup(workspace, 'mail_activity', 'activity_type_id')}`,
     ),
     of(
       'mail_message_subtype',
-      sql`t.res_model = any(${models}) and ${unused(workspace, 'mail_message', 'subtype_id')}`,
+      sql`t.res_model = any(${models}) and ${isUnusedGroup(workspace, 'mail_message', 'subtype_id')}`,
     ),
     of('res_groups', sql`t.external_id = any(${groups})`),
     of(
       'res_groups_privilege',
-      sql`t.name = any(${privileges}) and ${unused(workspace, 'res_groups', 'privilege_id')}`,
+      sql`t.name = any(${privileges}) and ${isUnusedGroup(workspace, 'res_groups', 'privilege_id')}`,
     ),
     of('ir_config_parameter', sql`t.key = any(${parameters})`),
     ...[...LEFT, ...parts.filter((part) => part.model)].map(({ table, model }) =>
@@ -146,5 +146,5 @@ const LEFT: RemovedPart[] = [
   { table: 'ir_config_parameter', model: 'ir.config_parameter' },
 ];
 
-const unused = (workspace: Param, table: string, column: string): Sql =>
+const isUnusedGroup = (workspace: Param, table: string, column: string): Sql =>
   sql`not exists (select 1 from ${sql.id(table)} u where u.workspace_id = ${workspace} and u.${sql.id(column)} = t.id)`;

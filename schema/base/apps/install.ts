@@ -4,33 +4,33 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { isLaterVersion } from '../../../src/version.ts';
 import { loadCatalog } from '../ir/catalog-load.ts';
-import { noteFaults } from '../ir/field/rule-faults.ts';
-import { nameFirstRecords } from '../ir/first-names.ts';
+import { recordRuleFaults } from '../ir/field/rule-faults.ts';
+import { addFirstRecordNames } from '../ir/first-names.ts';
 import { addInitialRights } from '../ir/initial-rights.ts';
-import { addGroups, everyGroup } from '../users/groups.ts';
+import { addGroups, listGroups } from '../users/groups.ts';
 import type { Belongings } from './belongings.ts';
 import { isLeft } from './end-removal.ts';
-import { appNamed, versionOf, versionText, withDependencies } from './known.ts';
-import { addModules, appStates, setStates } from './module-rows.ts';
+import { getApp, toAppVersion, toModuleVersion, withDependencies } from './known.ts';
+import { addModules, loadAppStates, setStates } from './module-rows.ts';
 
 /**
  * Changes of a workspace's apps come one after the other, until the transaction ends. Modules that are new in the code
  * are there afterwards. @returns how many were
  */
-export async function holdApps(ctx: Ctx): Promise<number> {
-  await ctx.db.rows(holdAppsSql(ctx.workspace.id));
-  const before = await appStates(ctx);
+export async function lockApps(ctx: Ctx): Promise<number> {
+  await ctx.db.rows(buildAppsLock(ctx.workspace.id));
+  const before = await loadAppStates(ctx);
   await addModules(ctx, []);
-  const after = await appStates(ctx);
-  if (after.size > before.size) await nameFirstRecords(ctx);
+  const after = await loadAppStates(ctx);
+  if (after.size > before.size) await addFirstRecordNames(ctx);
   return after.size - before.size;
 }
 
-export const holdAppsSql = (workspaceId: number): Sql =>
+export const buildAppsLock = (workspaceId: number): Sql =>
   sql`select 1 from ir_module_module where workspace_id = ${workspaceId} and name = 'base' for no key update`;
 
 /** The platform's own ctx in the workspace as it is within the transaction. */
-export async function settledCtx(tx: Ctx): Promise<Ctx> {
+export async function reloadSystemCtx(tx: Ctx): Promise<Ctx> {
   const catalog = await loadCatalog(tx.db, tx.runtime.registry, tx.workspace.id);
   return tx.with({ workspace: { ...tx.workspace, catalog }, bounded: false, mask: false }).system();
 }
@@ -42,28 +42,28 @@ export async function settledCtx(tx: Ctx): Promise<Ctx> {
  */
 export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
   ctx.tx(async (tx) => {
-    appNamed(name);
-    await holdApps(tx);
-    const names = await lackedApps(tx, name);
+    getApp(name);
+    await lockApps(tx);
+    const names = await findMissingApps(tx, name);
     if (names.length === 0) return [];
     await setStates(tx, names, 'installed');
-    await furnishApps(tx, names);
+    await provisionApps(tx, names);
     announceCatalogChange(tx);
     return names;
   });
 
 /** Names of the apps that lack of one and those it builds on. @throws USER_ERROR for one that is being removed */
-async function lackedApps(tx: Ctx, name: string): Promise<string[]> {
-  const states = await appStates(tx);
+async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
+  const states = await loadAppStates(tx);
   const lacked = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
   for (const app of lacked)
-    if (states.get(app.name) === 'to remove' || !(await endWatch(tx, app.name)))
+    if (states.get(app.name) === 'to remove' || !(await stopRecheck(tx, app.name)))
       throw errors.user(`${app.label} is being removed. Install it again once that is done.`);
   return lacked.map((app) => app.name);
 }
 
 /** @returns false where rows have come after the removal of the app, which would be there again with it */
-async function endWatch({ db, workspace }: Ctx, name: string): Promise<boolean> {
+async function stopRecheck({ db, workspace }: Ctx, name: string): Promise<boolean> {
   const removals = await db.rows<{ name: string; plan: Belongings }>(
     sql`select name, plan from svc_app_removal where workspace_id = ${workspace.id} and ${name} = any(apps)`,
   );
@@ -77,14 +77,14 @@ async function endWatch({ db, workspace }: Ctx, name: string): Promise<boolean> 
 }
 
 /** Gives the workspace what it lacks of these apps: groups, rights, rules and first records. */
-async function furnishApps(tx: Ctx, names: string[]): Promise<void> {
-  const own = await settledCtx(tx);
+async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
+  const own = await reloadSystemCtx(tx);
   const before = new Set(own.catalog.groupNames.keys());
-  const states = await appStates(tx);
+  const states = await loadAppStates(tx);
   const installed = withDependencies(
     [...states].flatMap(([name, state]) => (state === 'installed' ? name : [])),
   );
-  await addGroups(own, everyGroup(installed));
+  await addGroups(own, listGroups(installed));
   const { registry, rights, rules } = own.catalog;
   const isNew = (group: string | null) => group !== null && !before.has(group);
   const isBare = (model: string) => !rights.has(model) && !rules.has(model);
@@ -94,11 +94,11 @@ async function furnishApps(tx: Ctx, names: string[]): Promise<void> {
     ({ module, name }, group) => isNew(group) || (names.includes(module ?? '') && isBare(name)),
   );
   for (const app of installed) if (names.includes(app.name)) await app.initialData(own);
-  await noteFaults(own);
+  await recordRuleFaults(own);
 }
 
 /** An upgrade of an app: the versions before and after. */
-export interface Upgrade {
+export interface AppUpgrade {
   name: string;
   /** null: the app is one that the new version of another builds on, and has been installed. */
   from: string | null;
@@ -110,33 +110,33 @@ export interface Upgrade {
  * installed. There is no way back.
  * @throws NOT_FOUND, USER_ERROR for an app that is not installed, and while one that lacks is being removed
  */
-export const upgradeApp = (ctx: Ctx, name: string): Promise<Upgrade[]> =>
+export const upgradeApp = (ctx: Ctx, name: string): Promise<AppUpgrade[]> =>
   ctx.tx(async (tx) => {
-    const app = appNamed(name);
-    await holdApps(tx);
-    const versions = await installedVersions(tx);
+    const app = getApp(name);
+    await lockApps(tx);
+    const versions = await loadInstalledVersions(tx);
     if (!versions.has(name)) throw errors.user(`${app.label} is not installed.`);
-    const lacked = await lackedApps(tx, name);
+    const lacked = await findMissingApps(tx, name);
     await setStates(tx, lacked, 'installed');
-    await furnishApps(tx, lacked);
-    const changed = withDependencies([name]).flatMap(({ name: each, version: to }): Upgrade[] => {
+    await provisionApps(tx, lacked);
+    const changed = withDependencies([name]).flatMap(({ name: each, version: to }): AppUpgrade[] => {
       const from = versions.get(each) ?? null;
       return from === null || isLaterVersion(to, from) ? [{ name: each, from, to }] : [];
     });
     const behind = changed.flatMap(({ name: each, from }) => (from === null ? [] : { name: each, from }));
-    const own = await settledCtx(tx);
+    const own = await reloadSystemCtx(tx);
     for (const { name: each, from } of behind)
-      for (const migration of appNamed(each).migrations)
+      for (const migration of getApp(each).migrations)
         if (isLaterVersion(migration.version, from)) await migration.run(own);
     const names = behind.map((each) => each.name);
     await setStates(tx, names, 'installed');
-    await furnishApps(tx, names);
+    await provisionApps(tx, names);
     announceCatalogChange(tx);
     return changed;
   });
 
 /** Versions of the apps that are installed, by name. */
-export async function installedVersions({
+export async function loadInstalledVersions({
   db,
   workspace,
 }: Pick<Ctx, 'db' | 'workspace'>): Promise<Map<string, string>> {
@@ -144,5 +144,5 @@ export async function installedVersions({
     sql`select name, latest_version as version from ir_module_module
      where workspace_id = ${workspace.id} and state = 'installed'`,
   );
-  return new Map(rows.map(({ name, version }) => [name, versionOf(version ?? versionText('0'))]));
+  return new Map(rows.map(({ name, version }) => [name, toAppVersion(version ?? toModuleVersion('0'))]));
 }

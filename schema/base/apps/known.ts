@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.ts';
 // Which apps there are, and what builds on what. They are listed each after those it builds on.
 
 /** @throws NOT_FOUND */
-export function appNamed(name: string): App {
+export function getApp(name: string): App {
   const app = apps.find((each) => each.name === name);
   if (!app) throw errors.notFound(`App ${name}`);
   return app;
@@ -30,8 +30,8 @@ export function withDependents(name: string, installed: readonly string[]): App[
 /** The series of Odoo whose data API is spoken; versions of modules begin with it. */
 const SERIES = '19.0.';
 
-export const versionText = (version: string): string => SERIES + version;
+export const toModuleVersion = (version: string): string => SERIES + version;
 
 /** The app's own version in that of its module. */
-export const versionOf = (text: string): string =>
+export const toAppVersion = (text: string): string =>
   text.startsWith(SERIES) ? text.slice(SERIES.length) : text;

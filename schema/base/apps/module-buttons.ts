@@ -2,29 +2,29 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { AppShape, appRow } from './app-shape.ts';
-import { moduleNames, uninstallApp } from './app-verbs.ts';
-import { holdApps, installApp, upgradeApp } from './install.ts';
+import { AppShape, loadApp } from './app-shape.ts';
+import { loadModuleNames, uninstallApp } from './app-verbs.ts';
+import { installApp, lockApps, upgradeApp } from './install.ts';
 
 // What classic clients press to change apps: methods of ir.module.module.
 
-const policy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
+const buildModulePolicy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
 
 /** What a client is to do next: load its pages again. */
-export const RELOAD = { type: 'ir.actions.client', tag: 'reload', params: {} };
+export const RELOAD_ACTION = { type: 'ir.actions.client', tag: 'reload', params: {} };
 
-const answersApps = {
+const returnApps = {
   type: [AppShape.ref],
   returns: facadeResult.json,
   answer: async (ctx: Ctx, _value: unknown, { ids }: { ids: number[] }) => {
-    const names = await moduleNames(ctx, ids);
-    return Promise.all(names.map((name) => appRow(ctx, name)));
+    const names = await loadModuleNames(ctx, ids);
+    return Promise.all(names.map((name) => loadApp(ctx, name)));
   },
 };
 
-const each = async (ctx: Ctx, ids: number[], change: (name: string) => Promise<unknown>) => {
-  for (const name of await moduleNames(ctx, ids)) await change(name);
-  return RELOAD;
+const forEachModule = async (ctx: Ctx, ids: number[], change: (name: string) => Promise<unknown>) => {
+  for (const name of await loadModuleNames(ctx, ids)) await change(name);
+  return RELOAD_ACTION;
 };
 
 export const moduleInstallVerb = verb('moduleInstall', {
@@ -33,11 +33,11 @@ export const moduleInstallVerb = verb('moduleInstall', {
   tool: 'module_install',
   address: 'ir.module.module/button_immediate_install',
   onRecords: true,
-  policy: policy('app.install'),
+  policy: buildModulePolicy('app.install'),
   description: 'Installs apps and those they build on, all or none. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersApps,
-  run: (ctx, { ids }) => ctx.tx((tx) => each(tx, ids, (name) => installApp(tx, name))),
+  ...returnApps,
+  run: (ctx, { ids }) => ctx.tx((tx) => forEachModule(tx, ids, (name) => installApp(tx, name))),
 });
 
 export const moduleUpgradeVerb = verb('moduleUpgrade', {
@@ -46,11 +46,11 @@ export const moduleUpgradeVerb = verb('moduleUpgrade', {
   tool: 'module_upgrade',
   address: 'ir.module.module/button_immediate_upgrade',
   onRecords: true,
-  policy: policy('app.upgrade'),
+  policy: buildModulePolicy('app.upgrade'),
   description: 'Brings apps to the version of the code, all or none. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersApps,
-  run: (ctx, { ids }) => ctx.tx((tx) => each(tx, ids, (name) => upgradeApp(tx, name))),
+  ...returnApps,
+  run: (ctx, { ids }) => ctx.tx((tx) => forEachModule(tx, ids, (name) => upgradeApp(tx, name))),
 });
 
 export const moduleUninstallVerb = verb('moduleUninstall', {
@@ -59,13 +59,13 @@ export const moduleUninstallVerb = verb('moduleUninstall', {
   tool: 'module_uninstall',
   address: 'ir.module.module/button_immediate_uninstall',
   onRecords: true,
-  policy: { ...policy('app.uninstall'), waits: true },
+  policy: { ...buildModulePolicy('app.uninstall'), waits: true },
   description:
     'Removes apps with their data and those that build on them, where the operator has enabled it. Returns a client ' +
     'action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersApps,
-  run: (ctx, { ids }) => each(ctx, ids, (name) => uninstallApp(ctx, name)),
+  ...returnApps,
+  run: (ctx, { ids }) => forEachModule(ctx, ids, (name) => uninstallApp(ctx, name)),
 });
 
 export const moduleUninstallWizardVerb = verb('moduleUninstallWizard', {
@@ -77,9 +77,9 @@ export const moduleUninstallWizardVerb = verb('moduleUninstallWizard', {
   description:
     'Returns the client action that opens `base.module.uninstall`, which says what would go with the modules.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  ...answersApps,
+  ...returnApps,
   run: async (ctx, { ids }) => {
-    await moduleNames(ctx, ids);
+    await loadModuleNames(ctx, ids);
     return {
       type: 'ir.actions.act_window',
       target: 'new',
@@ -101,5 +101,5 @@ export const moduleUpdateListVerb = verb('moduleUpdateList', {
   args: () => ({}),
   type: ['Int'],
   returns: facadeResult.ids,
-  run: (ctx) => ctx.tx(async (tx) => [0, await holdApps(tx)]),
+  run: (ctx) => ctx.tx(async (tx) => [0, await lockApps(tx)]),
 });

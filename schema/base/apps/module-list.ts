@@ -5,7 +5,7 @@ import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { type AppRow, appRows, ChangeKind, Progress } from './app-shape.ts';
+import { AppRemoval, type AppRow, ChangeKind, loadApps } from './app-shape.ts';
 
 // What every user may know of the apps of the workspace; the records are for administrators.
 
@@ -42,10 +42,10 @@ export const installedModulesVerb = verb('installedModules', {
   }),
   type: [Installed.ref],
   run: (ctx, { filter, appsOnly }): Promise<InstalledModule[]> =>
-    installed(ctx, filter?.trim().toLowerCase() ?? '', appsOnly ?? false),
+    loadInstalledModules(ctx, filter?.trim().toLowerCase() ?? '', appsOnly ?? false),
 });
 
-const installed = (
+const loadInstalledModules = (
   { db, workspace: { id } }: Ctx,
   part: string,
   appsOnly: boolean,
@@ -76,7 +76,7 @@ const Status = defineTypedShape('ModuleStatus', 'What is known of an app.', {
   version: { type: 'String', nullable: true, description: 'Version of the code.' },
   changes: { type: [ChangeKind], description: 'What administrators can do with it now.' },
   removal: {
-    type: Progress,
+    type: AppRemoval,
     nullable: true,
     description: 'How far its removal has come; null unless it is being removed.',
   },
@@ -103,9 +103,11 @@ export const moduleStatusVerb = verb('moduleStatus', {
   args: (arg) => ({ name: arg.string({ required: true, description: 'Technical name, such as `crm`.' }) }),
   type: Status.ref,
   run: async (ctx, { name }): Promise<ModuleStatus> => {
-    const [row] = await ctx.db.rows<Omit<ModuleStatus, 'changes' | 'removal'>>(statusSql(ctx, name.trim()));
+    const [row] = await ctx.db.rows<Omit<ModuleStatus, 'changes' | 'removal'>>(
+      buildStatusSql(ctx, name.trim()),
+    );
     if (!row) throw errors.notFound('Module');
-    const { changes, removal } = (await appRows(ctx)).find((app) => app.name === row.name) ?? NO_APP;
+    const { changes, removal } = (await loadApps(ctx)).find((app) => app.name === row.name) ?? NO_APP;
     return { ...row, changes, removal };
   },
 });
@@ -113,7 +115,7 @@ export const moduleStatusVerb = verb('moduleStatus', {
 /** Parts of the platform stay as they are. */
 const NO_APP: Pick<AppRow, 'changes' | 'removal'> = { changes: [], removal: null };
 
-const statusSql = ({ workspace }: Ctx, name: string) => {
+const buildStatusSql = ({ workspace }: Ctx, name: string) => {
   const id = sql.param(workspace.id);
   return sql`select m.name, coalesce(m.shortdesc, m.name) as shortdesc, m.summary, m.author,
       m.published_version as version,

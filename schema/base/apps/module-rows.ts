@@ -3,7 +3,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
-import { versionText, withDependencies } from './known.ts';
+import { toModuleVersion, withDependencies } from './known.ts';
 
 /** The states of an app in a workspace. One that is being removed is no longer there for its users. */
 export type ModuleState = 'installed' | 'uninstalled' | 'to remove';
@@ -18,7 +18,7 @@ interface Module {
   depends: string[];
 }
 
-const own = (
+const buildPlatformModule = (
   name: string,
   shortdesc: string,
   summary: string,
@@ -29,35 +29,35 @@ const own = (
   shortdesc,
   summary,
   author: 'Atrium',
-  version: versionText('1.0'),
+  version: toModuleVersion('1.0'),
   application,
   depends,
 });
 
 /** Parts of the platform, which every workspace has. */
 const PLATFORM: Module[] = [
-  own('base', 'Base', 'Users, contacts, rights and the record API', []),
-  own('web', 'Web', 'Sessions and methods of web clients', ['base']),
-  own('mail', 'Discuss', 'Messages and activities on records; sending email', ['base']),
-  own('contacts', 'Contacts', 'People and companies', ['mail'], true),
-  own('website', 'Website', 'Pages, menus, redirects and forms of websites', ['mail'], true),
+  buildPlatformModule('base', 'Base', 'Users, contacts, rights and the record API', []),
+  buildPlatformModule('web', 'Web', 'Sessions and methods of web clients', ['base']),
+  buildPlatformModule('mail', 'Discuss', 'Messages and activities on records; sending email', ['base']),
+  buildPlatformModule('contacts', 'Contacts', 'People and companies', ['mail'], true),
+  buildPlatformModule('website', 'Website', 'Pages, menus, redirects and forms of websites', ['mail'], true),
 ];
 
-const modules = (): Module[] => [
+const listModules = (): Module[] => [
   ...PLATFORM,
   ...apps.map(({ name, label, summary, author, version, depends }) => ({
     name,
     shortdesc: label,
     summary,
     author,
-    version: versionText(version),
+    version: toModuleVersion(version),
     depends,
     application: true,
   })),
 ];
 
 /** The apps that a new workspace gets unless it asks for others. */
-export const usualApps = (): string[] => apps.flatMap(({ name, optional }) => (optional ? [] : name));
+export const getDefaultApps = (): string[] => apps.flatMap(({ name, optional }) => (optional ? [] : name));
 
 /**
  * Adds the modules that lack, and brings what is said of the others up to date. An app that is new to a workspace
@@ -66,10 +66,11 @@ export const usualApps = (): string[] => apps.flatMap(({ name, optional }) => (o
  * @returns names of the apps that are installed
  */
 export async function addModules(ctx: Ctx, chosen: readonly string[] | null = null): Promise<string[]> {
-  const before = await appStates(ctx);
-  const wanted = chosen ?? ([...before.values()].every((state) => state === 'installed') ? usualApps() : []);
+  const before = await loadAppStates(ctx);
+  const wanted =
+    chosen ?? ([...before.values()].every((state) => state === 'installed') ? getDefaultApps() : []);
   const installed = withDependencies(wanted).map(({ name }) => name);
-  const rows = modules().map((each) => ({
+  const rows = listModules().map((each) => ({
     ...each,
     installed: isPlatform(each) || installed.includes(each.name),
   }));
@@ -83,7 +84,7 @@ export async function addModules(ctx: Ctx, chosen: readonly string[] | null = nu
 const isPlatform = ({ name }: Module): boolean => PLATFORM.some((each) => each.name === name);
 
 /** The states of the apps that the workspace knows, by name. */
-export async function appStates({
+export async function loadAppStates({
   db,
   workspace,
 }: Pick<Ctx, 'db' | 'workspace'>): Promise<Map<string, ModuleState>> {
@@ -137,7 +138,7 @@ export async function setStatesIn(
   names: string[],
   state: ModuleState,
 ): Promise<void> {
-  const versions = Object.fromEntries(modules().map(({ name, version }) => [name, version]));
+  const versions = Object.fromEntries(listModules().map(({ name, version }) => [name, version]));
   const version = {
     installed: sql`${JSON.stringify(versions)}::jsonb->>name`,
     uninstalled: sql`null`,

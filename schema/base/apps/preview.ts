@@ -3,12 +3,12 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getModelLabel, type LabelLanguage } from '../../../src/engine/describe/labels.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
-import { changedFaults } from '../ir/field/rule-faults.ts';
-import { type AppChange, appRow } from './app-shape.ts';
-import { installedVersions } from './install.ts';
-import { appNamed, withDependencies } from './known.ts';
-import { appStates } from './module-rows.ts';
-import { countsOf, removalOf } from './removal.ts';
+import { findChangedFaults } from '../ir/field/rule-faults.ts';
+import { type AppChange, loadApp } from './app-shape.ts';
+import { loadInstalledVersions } from './install.ts';
+import { getApp, withDependencies } from './known.ts';
+import { loadAppStates } from './module-rows.ts';
+import { countRemovedRows, planRemoval } from './removal.ts';
 
 // What a change of an app would do, without doing it.
 
@@ -32,7 +32,7 @@ const RuleName = defineTypedShape('AppRuleName', 'A record rule of the workspace
   name: { type: 'String', description: 'Name.' },
 });
 
-export const Preview = defineTypedShape(
+export const AppPreviewShape = defineTypedShape(
   'AppPreview',
   'What a change of an app would do. Nothing is changed.',
   {
@@ -59,15 +59,15 @@ export const Preview = defineTypedShape(
   },
 );
 
-interface Counted {
+interface ModelRecordCount {
   model: string;
   records: number;
 }
 
 /** With the label of the model. */
-type Labelled = Counted & { label: string };
+type LabeledCount = ModelRecordCount & { label: string };
 
-interface AppPreview<Of = Counted> {
+interface AppPreview<Of = ModelRecordCount> {
   apps: string[];
   models: Of[];
   attached: Of[];
@@ -78,29 +78,29 @@ interface AppPreview<Of = Counted> {
 }
 
 /** @throws NOT_FOUND */
-export async function previewOf(
+export async function previewAppChange(
   ctx: Ctx,
   name: string,
   change: AppChange,
   language: LabelLanguage,
-): Promise<AppPreview<Labelled> & { isPossible: boolean }> {
-  appNamed(name);
-  const isPossible = (await appRow(ctx, name)).changes.includes(change);
-  const asked = change === 'uninstall' ? removalPreview(ctx, name) : additionPreview(ctx, name, change);
+): Promise<AppPreview<LabeledCount> & { isPossible: boolean }> {
+  getApp(name);
+  const isPossible = (await loadApp(ctx, name)).changes.includes(change);
+  const asked = change === 'uninstall' ? previewRemoval(ctx, name) : previewAddition(ctx, name, change);
   const preview = await asked;
-  const labelled = (list: Counted[]): Labelled[] =>
+  const addLabels = (list: ModelRecordCount[]): LabeledCount[] =>
     list.map((each) => ({ ...each, label: getModelLabel(ctx.runtime.registry.get(each.model)!, language) }));
   return {
     ...preview,
-    models: labelled(preview.models),
-    attached: labelled(preview.attached),
+    models: addLabels(preview.models),
+    attached: addLabels(preview.attached),
     isPossible,
   };
 }
 
-async function additionPreview(ctx: Ctx, name: string, change: AppChange): Promise<AppPreview> {
-  const states = await appStates(ctx);
-  const versions = await installedVersions(ctx);
+async function previewAddition(ctx: Ctx, name: string, change: AppChange): Promise<AppPreview> {
+  const states = await loadAppStates(ctx);
+  const versions = await loadInstalledVersions(ctx);
   const isAdded = (app: App) => states.get(app.name) !== 'installed';
   const isBehind = (app: App) =>
     versions.has(app.name) && isLaterVersion(app.version, versions.get(app.name)!);
@@ -122,12 +122,12 @@ async function additionPreview(ctx: Ctx, name: string, change: AppChange): Promi
   };
 }
 
-async function removalPreview(ctx: Ctx, name: string): Promise<AppPreview> {
-  const { apps, belongings, left } = await removalOf(ctx, name);
-  const faulty = (await changedFaults(ctx, left)).filter(({ fault }) => fault !== null);
-  const counts = await countsOf(ctx, belongings);
+async function previewRemoval(ctx: Ctx, name: string): Promise<AppPreview> {
+  const { apps, belongings, left } = await planRemoval(ctx, name);
+  const faulty = (await findChangedFaults(ctx, left)).filter(({ fault }) => fault !== null);
+  const counts = await countRemovedRows(ctx, belongings);
   const byTable = new Map([...ctx.runtime.registry.values()].map((model) => [model.table, model]));
-  const counted = belongings.parts.flatMap(({ table, by }, at): (Counted & { hangs: boolean })[] => {
+  const counted = belongings.parts.flatMap(({ table, by }, at): (ModelRecordCount & { hangs: boolean })[] => {
     const model = byTable.get(table);
     return model ? [{ model: model.name, records: counts[at]!, hangs: by !== undefined }] : [];
   });

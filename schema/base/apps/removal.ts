@@ -18,39 +18,39 @@ import {
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { noteFaults } from '../ir/field/rule-faults.ts';
-import { type Belongings, belongingsOf, goingSql } from './belongings.ts';
-import { endRemoval, isLeft, type Removal } from './end-removal.ts';
-import { holdApps, holdAppsSql, settledCtx } from './install.ts';
-import { appNamed, withDependents } from './known.ts';
-import { appStates, setStates, setStatesIn } from './module-rows.ts';
+import { recordRuleFaults } from '../ir/field/rule-faults.ts';
+import { type Belongings, buildRemovedRows, collectBelongings } from './belongings.ts';
+import { finishRemoval, isLeft, type Removal } from './end-removal.ts';
+import { buildAppsLock, lockApps, reloadSystemCtx } from './install.ts';
+import { getApp, withDependents } from './known.ts';
+import { loadAppStates, setStates, setStatesIn } from './module-rows.ts';
 
 // An app is removed in three parts. In one transaction it leaves its workspace: from then on no door knows it. Its rows
 // go in steps, each a transaction of its own. In a last one goes what is left, and the app can be installed again. A
 // process that ends on the way leaves a row, from which another goes on.
 
 /** The apps that go with one, in their order, and what belongs to them. */
-export async function removalOf(
+export async function planRemoval(
   ctx: Ctx,
   name: string,
 ): Promise<{ apps: App[]; belongings: Belongings; left: Registry }> {
-  const states = await appStates(ctx);
+  const states = await loadAppStates(ctx);
   const installed = [...states].flatMap(([each, state]) => (state === 'installed' ? each : []));
   const apps = withDependents(name, installed);
   const left = removeModules(
     ctx.catalog.registry,
     apps.map((app) => app.name),
   );
-  return { apps, belongings: await belongingsOf(ctx, apps, left), left };
+  return { apps, belongings: await collectBelongings(ctx, apps, left), left };
 }
 
 /** How many rows go, in the order of the parts. */
-export async function countsOf(ctx: Ctx, belongings: Belongings): Promise<number[]> {
+export async function countRemovedRows(ctx: Ctx, belongings: Belongings): Promise<number[]> {
   const counts: number[] = [];
   for (const part of belongings.parts) {
     const [row] = await ctx.db.rows<{ n: number }>(
       sql`select count(*)::int as n from ${sql.id(part.table)} f
-       where f.workspace_id = ${ctx.workspace.id} and ${goingSql(belongings, part)}`,
+       where f.workspace_id = ${ctx.workspace.id} and ${buildRemovedRows(belongings, part)}`,
     );
     counts.push(row!.n);
   }
@@ -63,18 +63,18 @@ export async function countsOf(ctx: Ctx, belongings: Belongings): Promise<number
  */
 export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal; apps: string[] }> =>
   ctx.tx(async (tx) => {
-    const { label } = appNamed(name);
-    await holdApps(tx);
-    const state = (await appStates(tx)).get(name);
+    const { label } = getApp(name);
+    await lockApps(tx);
+    const state = (await loadAppStates(tx)).get(name);
     if (state === 'to remove') throw errors.user(`${label} is being removed already.`);
     if (state !== 'installed') throw errors.user(`${label} is not installed.`);
     // What others have added since the request began stays, unless it leads to the apps.
-    const own = await settledCtx(tx);
-    const { apps, belongings } = await removalOf(own, name);
+    const own = await reloadSystemCtx(tx);
+    const { apps, belongings } = await planRemoval(own, name);
     const names = apps.map((app) => app.name);
-    const total = (await countsOf(own, belongings)).reduce((sum, count) => sum + count, 0);
+    const total = (await countRemovedRows(own, belongings)).reduce((sum, count) => sum + count, 0);
     await setStates(tx, names, 'to remove');
-    await noteFaults(await settledCtx(tx));
+    await recordRuleFaults(await reloadSystemCtx(tx));
     const workspaceId = tx.workspace.id;
     await tx.db.rows(
       sql`insert into svc_app_removal (workspace_id, name, apps, plan, total, started_at, leased_until)
@@ -104,9 +104,9 @@ defineJob({
 
 /** Carries out what no process is at, and looks after what has ended. */
 export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<void> {
-  for (const removal of await abandoned(db))
+  for (const removal of await findAbandonedRemovals(db))
     await watchEnded(db, removal)
-      .then(() => carryOutRemoval(db, removal))
+      .then(() => runRemoval(db, removal))
       .catch((error) =>
         log.error({ err: error, workspace: removal.workspaceId }, `${removal.name} could not be removed`),
       );
@@ -115,8 +115,8 @@ export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<v
 /** The request that has asked for it begins, and leaves the rest to this. */
 async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
   while (await isGoingOn(db, removal)) {
-    await carryOutRemoval(db, removal);
-    await sleep(LOOK);
+    await runRemoval(db, removal);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
@@ -126,9 +126,9 @@ async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
  */
 function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   return db.transaction(async (tx) => {
-    await tx.rows(holdAppsSql(workspaceId));
+    await tx.rows(buildAppsLock(workspaceId));
     const [ended] = await tx.rows<{ apps: string[]; plan: Belongings; old: boolean }>(
-      sql`select apps, plan, ended_at < ${NOW} - make_interval(secs => ${WATCHED}) as old from svc_app_removal
+      sql`select apps, plan, ended_at < ${NOW} - make_interval(secs => ${RECHECK_PERIOD_SECONDS}) as old from svc_app_removal
        where workspace_id = ${workspaceId} and name = ${name} and ended_at is not null for update`,
     );
     if (!ended) return;
@@ -145,12 +145,12 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
 }
 
 /** Seconds for which a removal that has ended is watched: longer than any transaction takes. */
-const WATCHED = 86_400;
+const RECHECK_PERIOD_SECONDS = 86_400;
 
 const RARELY = sql`interval '10 minutes'`;
 
 /** Milliseconds between two looks. */
-const LOOK = 500;
+const POLL_INTERVAL_MS = 500;
 
 const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<boolean> => {
   const rows = await db.rows(
@@ -161,23 +161,23 @@ const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<bo
 };
 
 /** Removals at which no process is, and then those that have ended and are to be looked at. */
-const abandoned = (db: RootDb): Promise<Removal[]> =>
+const findAbandonedRemovals = (db: RootDb): Promise<Removal[]> =>
   db.rows<Removal>(
     sql`select r.workspace_id as "workspaceId", r.name from svc_app_removal r
      where r.workspace_id > 0 and r.leased_until < ${NOW} order by r.ended_at nulls first, r.leased_until
-     limit ${BATCH}`,
+     limit ${REMOVAL_BATCH_SIZE}`,
   );
 
-const BATCH = 20;
+const REMOVAL_BATCH_SIZE = 20;
 
 /** Seconds after which a removal that has made no step is another process's. */
-const LEASE = 15;
+const LEASE_SECONDS = 15;
 
 /**
  * Removes what belongs to the apps, until it is done or its time is over. Does nothing while another process does.
  * @param time milliseconds; without them to the end
  */
-export async function carryOutRemoval(
+export async function runRemoval(
   db: RootDb,
   removal: Removal,
   time = Number.POSITIVE_INFINITY,
@@ -192,7 +192,7 @@ export async function carryOutRemoval(
   try {
     do {
       if (!(await deleteParts(db, removal, belongings, tables, until))) return await release(db, removal);
-    } while (!(await endRemoval(db, removal, belongings)));
+    } while (!(await finishRemoval(db, removal, belongings)));
   } catch (error) {
     await release(db, removal);
     throw error;
@@ -202,7 +202,7 @@ export async function carryOutRemoval(
 /** @returns null where another process has it, or it is done */
 async function lease(db: RootDb, { workspaceId, name }: Removal): Promise<Belongings | null> {
   const [row] = await db.rows<{ plan: Belongings }>(
-    sql`update svc_app_removal set leased_until = ${NOW} + make_interval(secs => ${LEASE})
+    sql`update svc_app_removal set leased_until = ${NOW} + make_interval(secs => ${LEASE_SECONDS})
      where workspace_id = ${workspaceId} and name = ${name} and ended_at is null and leased_until <= ${NOW}
      returning plan`,
   );
@@ -216,7 +216,7 @@ const release = async (db: RootDb, { workspaceId, name }: Removal): Promise<void
 };
 
 /** Ends the steps; no caller is shown it. */
-class TimeOver extends Error {}
+class DeadlineReached extends Error {}
 
 /**
  * Rows first forget those that go before them. What others refer to goes once these are gone, so tables come again.
@@ -230,9 +230,12 @@ async function deleteParts(
   tables: DeletableTable[],
   until: number,
 ): Promise<boolean> {
-  const stepped = pacer(db, removal, until);
-  const deletionOf = (part: Belongings['parts'][number], done: DeletionOptions['done']): DeletionOptions => ({
-    which: goingSql(belongings, part),
+  const stepped = createPacer(db, removal, until);
+  const buildDeletion = (
+    part: Belongings['parts'][number],
+    done: DeletionOptions['done'],
+  ): DeletionOptions => ({
+    which: buildRemovedRows(belongings, part),
     step: limits.app.removalStep,
     done,
   });
@@ -242,7 +245,7 @@ async function deleteParts(
   try {
     for (const { table, column } of await loadBackReferences(db, tables))
       for (const each of parts.filter(({ part }) => part.table === table))
-        await emptyColumn(db, each.table, column, removal.workspaceId, deletionOf(each.part, stepped));
+        await emptyColumn(db, each.table, column, removal.workspaceId, buildDeletion(each.part, stepped));
     for (let progress = 1; progress > 0; ) {
       progress = 0;
       const kept = new Set<string>();
@@ -251,20 +254,20 @@ async function deleteParts(
           if (count === null) kept.add(table.name);
           await stepped(count);
         };
-        progress += await deleteTableRows(db, table, removal.workspaceId, deletionOf(part, done));
+        progress += await deleteTableRows(db, table, removal.workspaceId, buildDeletion(part, done));
       }
       if (progress === 0 && kept.size > 0)
         throw new Error(`other rows refer to what is left in ${[...kept].join(', ')}`);
     }
     return true;
   } catch (error) {
-    if (error instanceof TimeOver) return false;
+    if (error instanceof DeadlineReached) return false;
     throw error;
   }
 }
 
 /** Notes each step, and pauses as long as it took: other workspaces have at least half of the time. */
-function pacer(
+function createPacer(
   db: RootDb,
   { workspaceId, name }: Removal,
   until: number,
@@ -273,10 +276,10 @@ function pacer(
   return async (count) => {
     await db.rows(
       sql`update svc_app_removal set deleted = deleted + ${count ?? 0},
-         leased_until = ${NOW} + make_interval(secs => ${LEASE})
+         leased_until = ${NOW} + make_interval(secs => ${LEASE_SECONDS})
        where workspace_id = ${workspaceId} and name = ${name}`,
     );
-    if (performance.now() > until) throw new TimeOver();
+    if (performance.now() > until) throw new DeadlineReached();
     await sleep(Math.min(limits.app.removalPause, performance.now() - last));
     last = performance.now();
   };

@@ -7,8 +7,8 @@ import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shap
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { setParameter } from '../ir/parameter.ts';
-import { appNamed } from './known.ts';
-import { appStates } from './module-rows.ts';
+import { getApp } from './known.ts';
+import { loadAppStates } from './module-rows.ts';
 
 // Settings of apps: everyone sees them, administrators set them.
 
@@ -45,8 +45,8 @@ export const appSettingsVerb = verb('appSettings', {
   args: (arg) => ({ app: arg.string({ description: 'Only those of this app, by its technical name.' }) }),
   type: [Setting.ref],
   run: async (ctx, { app }): Promise<SettingRow[]> => {
-    const shown = app ? [appNamed(app)] : apps;
-    return settingRows(ctx, await installedOf(ctx, shown));
+    const shown = app ? [getApp(app)] : apps;
+    return loadSettings(ctx, await filterInstalled(ctx, shown));
   },
 });
 
@@ -62,7 +62,7 @@ export const appSettingSetVerb = verb('appSettingSet', {
   type: Setting.ref,
   run: (ctx, { key, value }): Promise<SettingRow> =>
     ctx.tx(async (tx) => {
-      const installed = await installedOf(tx, apps);
+      const installed = await filterInstalled(tx, apps);
       const found = installed
         .flatMap((app) => app.settings.map((setting) => ({ app, setting })))
         .find(({ app, setting }) => settingKey(app.name, setting.name) === key);
@@ -72,16 +72,16 @@ export const appSettingSetVerb = verb('appSettingSet', {
       // `false` deletes a parameter, so that it is kept as text.
       const text = value === null || value === undefined ? null : String(value);
       await setParameter(tx.system(), key, text);
-      return (await settingRows(tx, [found.app])).find((row) => row.key === key)!;
+      return (await loadSettings(tx, [found.app])).find((row) => row.key === key)!;
     }),
 });
 
-async function installedOf(ctx: Ctx, some: readonly App[]): Promise<App[]> {
-  const states = await appStates(ctx);
+async function filterInstalled(ctx: Ctx, some: readonly App[]): Promise<App[]> {
+  const states = await loadAppStates(ctx);
   return some.filter(({ name }) => states.get(name) === 'installed');
 }
 
-async function settingRows(ctx: Ctx, some: readonly App[]): Promise<SettingRow[]> {
+async function loadSettings(ctx: Ctx, some: readonly App[]): Promise<SettingRow[]> {
   const keys = some.flatMap(({ name, settings }) => settings.map((each) => settingKey(name, each.name)));
   const rows = await ctx.db.rows<{ key: string; value: string }>(
     sql`select key, value from ir_config_parameter

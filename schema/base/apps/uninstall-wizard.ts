@@ -5,11 +5,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { yesterday } from '../yesterday.ts';
-import { moduleNames, uninstallApp } from './app-verbs.ts';
+import { getYesterday } from '../yesterday.ts';
+import { loadModuleNames, uninstallApp } from './app-verbs.ts';
 import { withDependents } from './known.ts';
-import { RELOAD } from './module-buttons.ts';
-import { appStates } from './module-rows.ts';
+import { RELOAD_ACTION } from './module-buttons.ts';
+import { loadAppStates } from './module-rows.ts';
 
 const MODEL = 'base.module.uninstall';
 
@@ -36,26 +36,26 @@ defineModel(MODEL, {
       sql: (row) => sql`select s.id from ir_model_stock s where s.id = any(${row}.impacted_models)`,
     },
   },
-  beforeCreate: forgetOld,
-  afterCreate: impact,
-  afterWrite: impact,
+  beforeCreate: deleteOld,
+  afterCreate: computeImpact,
+  afterWrite: computeImpact,
 });
 
 /** Records of before yesterday have done their work. */
-async function forgetOld(ctx: Ctx): Promise<void> {
+async function deleteOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from base_module_uninstall
-     where workspace_id = ${ctx.workspace.id} and create_date < ${yesterday()}::timestamp`,
+     where workspace_id = ${ctx.workspace.id} and create_date < ${getYesterday()}::timestamp`,
   );
 }
 
-async function impact(ctx: Ctx, ids: number[]): Promise<void> {
+async function computeImpact(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const installed = [...(await appStates(ctx))].flatMap(([name, state]) =>
+  const installed = [...(await loadAppStates(ctx))].flatMap(([name, state]) =>
     state === 'installed' ? name : [],
   );
   for (const id of ids) {
-    const names = await moduleNames(ctx, await modulesOf(ctx, [id]));
+    const names = await loadModuleNames(ctx, await loadWizardModules(ctx, [id]));
     const impacted = names.flatMap((name) => withDependents(name, installed).map((app) => app.name));
     const going = installed.filter((name) => impacted.includes(name));
     const models = [...ctx.runtime.registry.values()].flatMap(({ name, module }) =>
@@ -70,7 +70,7 @@ async function impact(ctx: Ctx, ids: number[]): Promise<void> {
   }
 }
 
-async function modulesOf({ db, workspace }: Ctx, ids: number[]): Promise<number[]> {
+async function loadWizardModules({ db, workspace }: Ctx, ids: number[]): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(
     sql`select distinct module_id as id from base_module_uninstall_rel
      where workspace_id = ${workspace.id} and wizard_id = any(${ids}) order by module_id`,
@@ -93,8 +93,8 @@ export const wizardUninstallVerb = verb('wizardUninstall', {
   run: async (ctx, { ids }) => {
     await assertRowsExist(ctx, getModel(ctx, MODEL), ids, 'read');
     const gone = new Set<string>();
-    for (const name of await moduleNames(ctx, await modulesOf(ctx, ids)))
+    for (const name of await loadModuleNames(ctx, await loadWizardModules(ctx, ids)))
       if (!gone.has(name)) for (const each of await uninstallApp(ctx, name)) gone.add(each);
-    return RELOAD;
+    return RELOAD_ACTION;
   },
 });

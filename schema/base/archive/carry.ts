@@ -4,14 +4,14 @@ import type { ArchivedRow } from '../../../src/db/archive/secrets.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
 import { encryptWithPrefix } from '../../../src/seal.ts';
-import { newSecret } from '../../send/webhooks/sign.ts';
+import { createWebhookSecret } from '../../send/webhooks/sign.ts';
 
 // What of a workspace does not stay what it was when it comes into another installation.
 
 const NUMBERED = { 'ir.model': 'models', 'ir.model.fields': 'fields' } as const;
 
 /** Columns that refer to models and fields of the code, whose numbers are each installation's own. */
-export const numberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
+export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
   [...registry.values()].flatMap((model) =>
     [...model.fields.values()].flatMap((field) => {
       const to = NUMBERED[field.relation as keyof typeof NUMBERED];
@@ -37,7 +37,7 @@ const WAITED = `r.state in ('queued', 'sending', 'unknown')`;
  * What waits to go out stays with the installation that the archive is from, so that nothing is sent twice; domains are
  * verified again, since DNS may still lead there; programs ask for consent again; lines of the logs are marked.
  */
-export const CARRIED: ArchiveImport['changed'] = {
+export const IMPORT_CHANGES: ArchiveImport['changed'] = {
   svc_email: {
     state: `case when ${WAITED} then 'cancelled' else r.state end`,
     latest_status: `case when ${WAITED} then 'CANCELLED' else r.latest_status end`,
@@ -60,7 +60,7 @@ export const completeRow =
   (secretKey: string, keepKeys: boolean, now: string) =>
   (table: string, row: ArchivedRow): ArchivedRow => {
     if (table === 'svc_webhook')
-      return { ...row, secret: row.secret ?? encryptWithPrefix(secretKey, newSecret()) };
+      return { ...row, secret: row.secret ?? encryptWithPrefix(secretKey, createWebhookSecret()) };
     if (table !== 'svc_api_key' || (keepKeys && row.hash)) return row;
     return { ...row, hash: '', revoked_at: row.revoked_at ?? now };
   };

@@ -4,26 +4,26 @@ import { createGzip } from 'node:zlib';
 import { exportWorkspace } from '../../../src/db/archive/export.ts';
 import type { JobHost } from '../../../src/engine/work/jobs.ts';
 import { version } from '../../../src/version.ts';
-import { markOf } from './import-archive.ts';
-import { PLAN } from './plan.ts';
+import { computeKeyFingerprint } from './import-archive.ts';
+import { ARCHIVE_PLAN } from './plan.ts';
 
-interface Wanted {
+interface ExportOptions {
   /** Seals secrets; null leaves them out. */
   passphrase: string | null;
   onProgress?(done: number, total: number): Promise<void> | void;
 }
 
 /** A workspace as a compressed archive, made as it is read. */
-export function archiveOf(
+export function createArchiveStream(
   { db, config }: JobHost,
   workspaceId: number,
-  { passphrase, onProgress }: Wanted,
+  { passphrase, onProgress }: ExportOptions,
 ): Readable {
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
   const pieces = exportWorkspace(db.directUrl, host, {
-    plan: PLAN,
+    plan: ARCHIVE_PLAN,
     version,
-    mark: markOf(config.secretKey),
+    mark: computeKeyFingerprint(config.secretKey),
     passphrase,
     onProgress,
   });

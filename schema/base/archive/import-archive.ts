@@ -8,11 +8,11 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 import { buildSweepInsertSql } from '../../../src/engine/work/sweep.ts';
 import { errors } from '../../../src/errors.ts';
-import { sealImported } from '../workspace/audit-seal.ts';
+import { chainImportedLogs } from '../workspace/audit-seal.ts';
 import { purgeWorkspace } from '../workspace/delete-workspace.ts';
-import { checkSlug, FEATURES, slugTaken } from '../workspace/workspace.ts';
-import { CARRIED, completeRow, numberedColumns } from './carry.ts';
-import { PLAN } from './plan.ts';
+import { checkSlug, slugTakenError, WORKSPACE_FEATURES } from '../workspace/workspace.ts';
+import { completeRow, getNumberedColumns, IMPORT_CHANGES } from './carry.ts';
+import { ARCHIVE_PLAN } from './plan.ts';
 
 export interface ArchiveOptions {
   /** Of the new workspace; null for the one in the archive. */
@@ -25,10 +25,10 @@ export interface ArchiveOptions {
 }
 
 /** Which secret key an installation has, as archives say it. */
-export const markOf = (secretKey: string): string => computeKeyedHash(secretKey, 'archive');
+export const computeKeyFingerprint = (secretKey: string): string => computeKeyedHash(secretKey, 'archive');
 
 /** Hours after which what an interrupted import has left is deleted. */
-const LEFT_HOURS = 24;
+const CLEANUP_AFTER_HOURS = 24;
 
 /**
  * Makes a workspace of an archive. Until all of it is there, the workspace is closed and has another slug; what an
@@ -44,36 +44,36 @@ export async function importArchive(
   const manifest = await readManifest(file);
   const slug = given ?? manifest.workspace.slug;
   checkSlug(slug);
-  await refuseTaken(runtime, slug);
+  await rejectTakenSlug(runtime, slug);
   checkVersion(manifest);
-  const archiveKey = await archiveKeyOf(manifest, passphrase);
-  if (keepKeys && (archiveKey === null || manifest.mark !== markOf(config.secretKey)))
+  const archiveKey = await openArchiveKey(manifest, passphrase);
+  if (keepKeys && (archiveKey === null || manifest.mark !== computeKeyFingerprint(config.secretKey)))
     throw errors.badRequest('Keys can be kept only with the secrets of the archive and the same SECRET_KEY.');
   const { version } = catalogs.provisioning!;
   const now = new Date();
-  const left = new Date(now.getTime() + LEFT_HOURS * 3_600_000);
+  const left = new Date(now.getTime() + CLEANUP_AFTER_HOURS * 3_600_000);
   const [row] = await db.rows<{ id: number }>(
     sql`insert into workspace (slug, name, features, equipped, filled, purge_at)
      values (${`import-${randomBytes(8).toString('hex')}`}, ${manifest.workspace.name}, '{}', ${version},
-       ${manifest.workspace.filled}, ${instant(left)}::timestamp) returning id`,
+       ${manifest.workspace.filled}, ${toInstant(left)}::timestamp) returning id`,
   );
   const workspace = { id: row!.id };
   const importing = importWorkspace(db.directUrl, { db, workspace, runtime }, file, {
-    plan: PLAN,
-    numbered: numberedColumns(runtime),
-    changed: CARRIED,
+    plan: ARCHIVE_PLAN,
+    numbered: getNumberedColumns(runtime),
+    changed: IMPORT_CHANGES,
     archiveKey,
-    complete: completeRow(config.secretKey, keepKeys, instant(now)),
+    complete: completeRow(config.secretKey, keepKeys, toInstant(now)),
     onProgress,
     finish: async (query) => {
-      if (keepKeys) await refuseKnownKeys(runtime, workspace.id, query);
-      const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
+      if (keepKeys) await rejectKnownKeys(runtime, workspace.id, query);
+      const features = Object.keys(WORKSPACE_FEATURES).filter((key) => WORKSPACE_FEATURES[key]);
       await query('update workspace set slug = $2, features = $3, purge_at = null where id = $1', [
         workspace.id,
         slug,
         features,
       ]).catch((error) => {
-        throw error.code === '23505' ? slugTaken(slug) : error;
+        throw error.code === '23505' ? slugTakenError(slug) : error;
       });
     },
   });
@@ -83,21 +83,21 @@ export async function importArchive(
     );
     throw error;
   });
-  await sealImported(db, config, workspace.id);
+  await chainImportedLogs(db, config, workspace.id);
   await db.rows(buildSweepInsertSql(workspace.id));
   return { id: workspace.id, slug, ...end };
 }
 
-async function refuseTaken({ db }: Runtime, slug: string): Promise<void> {
+async function rejectTakenSlug({ db }: Runtime, slug: string): Promise<void> {
   const [taken] = await db.rows(sql`select 1 from workspace where slug = ${slug}`);
-  if (taken) throw slugTaken(slug);
+  if (taken) throw slugTakenError(slug);
 }
 
 /**
  * A key that opens the original would open the copy as well, even once it is revoked there.
  * @throws BAD_REQUEST
  */
-async function refuseKnownKeys(
+async function rejectKnownKeys(
   { db }: Runtime,
   id: number,
   query: (text: string, values: unknown[]) => Promise<unknown>,
@@ -120,7 +120,7 @@ function checkVersion({ migration, version }: ArchiveManifest): void {
     );
 }
 
-async function archiveKeyOf({ key }: ArchiveManifest, passphrase: string | null): Promise<string | null> {
+async function openArchiveKey({ key }: ArchiveManifest, passphrase: string | null): Promise<string | null> {
   if (key === null || passphrase === null) return null;
   return decryptKey(key, passphrase).catch(() => {
     throw errors.badRequest('EXPORT_PASSPHRASE is not the one that this archive was made with.');
@@ -128,4 +128,4 @@ async function archiveKeyOf({ key }: ArchiveManifest, passphrase: string | null)
 }
 
 /** The columns have no zone, and hold UTC. */
-const instant = (time: Date): string => time.toISOString().slice(0, 23);
+const toInstant = (time: Date): string => time.toISOString().slice(0, 23);

@@ -1,7 +1,7 @@
 import type { ArchivePlan } from '../../../src/db/archive/plan.ts';
 
 /** What goes into an archive of a workspace. A new table is in it, unless it is named here. */
-export const PLAN: ArchivePlan = {
+export const ARCHIVE_PLAN: ArchivePlan = {
   // What is about sign-in and work of one installation, what only its secret key can read, and contents, which are in
   // the archive as files.
   leftOut: new Set([

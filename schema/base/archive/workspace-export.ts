@@ -16,9 +16,9 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { notify } from '../notifications/notify.ts';
-import { refuseAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { archiveOf } from './export-archive.ts';
+import { createArchiveStream } from './export-archive.ts';
 
 defineBlobUse({ table: 'svc_workspace_export', column: 'content_hash' });
 
@@ -48,31 +48,31 @@ export const workspaceExportStartVerb = verb('workspaceExportStart', {
 
 /** @throws USER_ERROR while another is on its way, BUSY after as many as a day has */
 async function startExport(ctx: Ctx): Promise<number> {
-  await refuseAgents(ctx);
+  await rejectAgents(ctx);
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('export of a workspace'), ${workspace}::int)`);
   const [other] = await ctx.db.rows(
     sql`select 1 from svc_workspace_export where workspace_id = ${workspace} and state in ('waiting', 'running')`,
   );
   if (other) throw errors.user('An export of this workspace is on its way: wait for it.');
-  await refuseMany(ctx);
+  await rejectTooManyExports(ctx);
   const id = await allocateId(ctx, 'svc_workspace_export');
   await ctx.db.rows(
     sql`insert into svc_workspace_export (workspace_id, id, user_id, create_date, expires_at)
-     values (${workspace}, ${id}, ${ctx.principal!.userId}, ${instantIn(0)}::timestamp, ${instantIn(DAY)}::timestamp)`,
+     values (${workspace}, ${id}, ${ctx.principal!.userId}, ${computeInstant(0)}::timestamp, ${computeInstant(DAY_HOURS)}::timestamp)`,
   );
   await ctx.runtime.jobs.enqueue(ctx, JOB, { workspaceId: ctx.workspace.id, id });
   return id;
 }
 
 /** @throws BUSY */
-async function refuseMany(ctx: Ctx): Promise<void> {
+async function rejectTooManyExports(ctx: Ctx): Promise<void> {
   const [row] = await ctx.db.rows<{ n: number; first: string }>(
     sql`select count(*)::int as n, ${toIsoSql(sql`min(create_date)`)} as first from svc_workspace_export
-     where workspace_id = ${ctx.workspace.id} and create_date > ${instantIn(-DAY)}::timestamp`,
+     where workspace_id = ${ctx.workspace.id} and create_date > ${computeInstant(-DAY_HOURS)}::timestamp`,
   );
   if (row!.n < limits.workspace.exportsPerDay) return;
-  const seconds = (Date.parse(row!.first) - Date.now()) / 1000 + DAY * 3_600;
+  const seconds = (Date.parse(row!.first) - Date.now()) / 1000 + DAY_HOURS * 3_600;
   throw errors.overLimit(`A workspace begins ${limits.workspace.exportsPerDay} exports a day.`, seconds);
 }
 
@@ -86,8 +86,8 @@ export const workspaceExportLinkVerb = verb('workspaceExportLink', {
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   type: 'String',
   run: async (ctx, { id }) => {
-    await refuseAgents(ctx);
-    await finished(ctx, id);
+    await rejectAgents(ctx);
+    await getFinishedExport(ctx, id);
     const expires = Date.now() + limits.workspace.linkMinutes * 60_000;
     const { secretKey } = ctx.runtime.config;
     const link = signLink(secretKey, LINK, ctx.workspace.id, String(id), expires);
@@ -98,7 +98,7 @@ export const workspaceExportLinkVerb = verb('workspaceExportLink', {
 
 const LINK = 'workspace-export';
 
-interface Download {
+interface ArchiveDownload {
   name: string;
   size: number;
   file: AsyncIterable<Uint8Array>;
@@ -114,24 +114,24 @@ export const workspaceExportFileVerb = verb('workspaceExportFile', {
     name: { type: 'String', description: 'Name of the file.' },
     size: { type: 'Float', description: 'Bytes.' },
   }),
-  run: async (ctx, { id }): Promise<Download> => {
-    const { content_hash: hash, size, day } = await finished(ctx, id);
+  run: async (ctx, { id }): Promise<ArchiveDownload> => {
+    const { content_hash: hash, size, day } = await getFinishedExport(ctx, id);
     return { name: `${ctx.workspace.slug}-${day}.tar.gz`, size, file: readBlob(ctx, hash) };
   },
 });
 
-interface Finished {
+interface FinishedExport {
   content_hash: string;
   size: number;
   day: string;
 }
 
 /** @throws NOT_FOUND for one that is not there, not done or has expired */
-async function finished(ctx: Ctx, id: number): Promise<Finished> {
-  const [row] = await ctx.db.rows<Finished>(
+async function getFinishedExport(ctx: Ctx, id: number): Promise<FinishedExport> {
+  const [row] = await ctx.db.rows<FinishedExport>(
     sql`select content_hash, size, create_date::date::text as day from svc_workspace_export
      where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'done'
-       and expires_at > ${instantIn(0)}::timestamp`,
+       and expires_at > ${computeInstant(0)}::timestamp`,
   );
   if (!row) throw errors.notFound('Export');
   return row;
@@ -153,13 +153,13 @@ defineJob({
     const work = { kind: 'workspace_export', model: 'svc.workspace.export', resId: id } as const;
     try {
       const room = await dropOldest(host, workspaceId);
-      const { hash, size } = await putArchive(host, workspaceId, id, room);
+      const { hash, size } = await storeArchive(host, workspaceId, id, room);
       const title = 'The export of the workspace can be downloaded.';
       await host.db.transaction(async (tx) => {
         await tx.rows(
           sql`update svc_workspace_export set state = 'done', done = total, size = ${size}, content_hash = ${hash},
-             finished_at = ${instantIn(0)}::timestamp,
-             expires_at = ${instantIn(limits.workspace.exportDays * DAY)}::timestamp
+             finished_at = ${computeInstant(0)}::timestamp,
+             expires_at = ${computeInstant(limits.workspace.exportDays * DAY_HOURS)}::timestamp
            where workspace_id = ${workspace} and id = ${id}`,
         );
         await notify(tx, workspaceId, userId, { ...work, outcome: 'done', title, details: null });
@@ -171,7 +171,7 @@ defineJob({
       const details = isTooLarge ? TOO_LARGE : FAILED;
       await host.db.transaction(async (tx) => {
         await tx.rows(
-          sql`update svc_workspace_export set state = 'failed', finished_at = ${instantIn(0)}::timestamp,
+          sql`update svc_workspace_export set state = 'failed', finished_at = ${computeInstant(0)}::timestamp,
              error = ${details}
            where workspace_id = ${workspace} and id = ${id}`,
         );
@@ -207,22 +207,26 @@ async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise
 }
 
 /** Milliseconds between two notes of the progress. */
-const PAUSE = 500;
+const PROGRESS_INTERVAL_MS = 500;
 
-function putArchive({ db, config, log }: JobHost, workspaceId: number, id: number, limit: number) {
+function storeArchive({ db, config, log }: JobHost, workspaceId: number, id: number, limit: number) {
   let next = 0;
   const onProgress = async (done: number, total: number) => {
     if (Date.now() < next) return;
-    next = Date.now() + PAUSE;
+    next = Date.now() + PROGRESS_INTERVAL_MS;
     await db.rows(
       sql`update svc_workspace_export set done = ${done}, total = ${total}
        where workspace_id = ${workspaceId} and id = ${id}`,
     );
   };
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
-  return putBlob(host, archiveOf({ db, config, log }, workspaceId, { passphrase: null, onProgress }), {
-    limit,
-  });
+  return putBlob(
+    host,
+    createArchiveStream({ db, config, log }, workspaceId, { passphrase: null, onProgress }),
+    {
+      limit,
+    },
+  );
 }
 
 /** Archives are deleted once they expire; so is what no worker has finished within a day. */
@@ -239,8 +243,8 @@ defineJob({
   },
 });
 
-const DAY = 24;
+const DAY_HOURS = 24;
 
 /** The columns have no zone, and hold UTC. */
-const instantIn = (hours: number): string =>
+const computeInstant = (hours: number): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 23);

@@ -12,7 +12,7 @@ import { addMembers } from '../../mail/accounts/found-mailbox.ts';
 import { checkNewPassword } from '../users/user-password.ts';
 import { INVITATION_LINK, readSubject } from './invitation-mail.ts';
 
-const InvitationShown = defineTypedShape(
+const InvitationView = defineTypedShape(
   'UserInvitationShown',
   'What who follows the link of an invitation sees.',
   {
@@ -27,7 +27,7 @@ export const userInvitationShownVerb = verb('userInvitationShown', {
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'read' },
   description: 'Returns the invitation that a link belongs to, or null when it is used, revoked or replaced.',
   args: () => ({}),
-  type: InvitationShown.ref as object,
+  type: InvitationView.ref as object,
   nullable: true,
   run: async (ctx) => (await openInvitation(ctx, sql.empty)) ?? null,
 });
@@ -74,7 +74,7 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
     throw errors.user(`A name has from 1 to ${limits.invitation.name} characters.`);
   // Those of administrators are checked once more as the user is created.
   await checkNewPassword(ctx, password, false);
-  await refuseUser(ctx, invitation.email);
+  await rejectExistingUser(ctx, invitation.email);
   const { id, email, company_id: company } = invitation;
   const workspace = sql.param(ctx.workspace.id);
   const [given] = await ctx.db.rows<{ groups: number[]; mailboxes: number[]; company: number }>(
@@ -98,7 +98,7 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
 }
 
 /** @throws NOT_UNIQUE where a user has been made of the address meanwhile, in whatever case it is written */
-async function refuseUser(ctx: Ctx, email: string): Promise<void> {
+async function rejectExistingUser(ctx: Ctx, email: string): Promise<void> {
   const known = await ctx.db.rows(
     sql`select 1 from res_users u where u.workspace_id = ${ctx.workspace.id} and lower(u.login) = ${email} limit 1`,
   );

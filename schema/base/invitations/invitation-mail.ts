@@ -5,15 +5,15 @@ import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { toSingleLine } from '../../../src/one-line.ts';
-import { draftOf } from '../../send/accept/email-draft.ts';
-import { emailRow, insertEmails } from '../../send/accept/email-insert.ts';
-import { askGate } from '../../send/accept/gate.ts';
+import { buildDraft } from '../../send/accept/email-draft.ts';
+import { buildEmailRow, insertEmails } from '../../send/accept/email-insert.ts';
+import { runPreflight } from '../../send/accept/gate.ts';
 
 /** The kind of the links. Part of their signature: mail that is out has it. */
 export const INVITATION_LINK = 'user-invitation';
 
 /** An invitation as it is mailed. */
-export interface Mailed {
+export interface InvitationMail {
   id: number;
   email: string;
   /** Of this mail; the link names it, so that those of earlier mails end. */
@@ -22,8 +22,10 @@ export interface Mailed {
 }
 
 /** What a link is about. Pure. */
-export const subjectOf = ({ id, mail_count: mail }: Pick<Mailed, 'id' | 'mail_count'>): string =>
-  `${id}.${mail}`;
+export const buildLinkSubject = ({
+  id,
+  mail_count: mail,
+}: Pick<InvitationMail, 'id' | 'mail_count'>): string => `${id}.${mail}`;
 
 /** The invitation and the mail that a link names. Pure. */
 export function readSubject(subject: string): { id: number; mail: number } {
@@ -36,17 +38,17 @@ export function readSubject(subject: string): { id: number; mail: number } {
  * webhook has this email; with the local transport, for development, the outbox shows it.
  * @throws USER_ERROR where no domain may send, or the address is suppressed
  */
-export async function mailInvitation(ctx: Ctx, invitation: Mailed): Promise<void> {
+export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Promise<void> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS'
      order by id limit 1`,
   );
   if (!domain) throw errors.user('To invite people, the workspace needs a verified sending domain.');
   const from = `hello@${domain.name}`;
-  const draft = draftOf({ from, to: [invitation.email], ...textsOf(ctx, invitation) });
-  const closed = await askGate(ctx, [draft]);
+  const draft = buildDraft({ from, to: [invitation.email], ...buildTexts(ctx, invitation) });
+  const closed = await runPreflight(ctx, [draft]);
   const isOpen = ctx.runtime.config.mailTransport === 'local';
-  const row = { ...emailRow(draft, closed), mailbox_id: isOpen ? null : NO_MAILBOX };
+  const row = { ...buildEmailRow(draft, closed), mailbox_id: isOpen ? null : NO_MAILBOX };
   if (row.state === 'suppressed')
     throw errors.user(`${invitation.email} is on the suppression list: take it off first.`);
   if (!(await insertEmails(ctx, [row], { key: null, hash: '' }, [])))
@@ -56,9 +58,9 @@ export async function mailInvitation(ctx: Ctx, invitation: Mailed): Promise<void
 /** The number of a mailbox that is none: emails of mailboxes are in none of the lists of emails. */
 const NO_MAILBOX = 0;
 
-function textsOf(ctx: Ctx, invitation: Mailed) {
+function buildTexts(ctx: Ctx, invitation: InvitationMail) {
   const { name: workspace } = ctx.workspace;
-  const url = urlOf(ctx, invitation);
+  const url = buildInvitationUrl(ctx, invitation);
   const inviter = ctx.principal?.name ?? workspace;
   const said = `${inviter} invites you to join ${workspace}.`;
   const until = `The link works once, until ${new Date(invitation.expires).toISOString().slice(0, 10)}.`;
@@ -71,10 +73,10 @@ function textsOf(ctx: Ctx, invitation: Mailed) {
   };
 }
 
-function urlOf({ runtime, workspace }: Ctx, invitation: Mailed): string {
+function buildInvitationUrl({ runtime, workspace }: Ctx, invitation: InvitationMail): string {
   const { secretKey, publicUrl } = runtime.config;
   const { expires } = invitation;
-  const link = signLink(secretKey, INVITATION_LINK, workspace.id, subjectOf(invitation), expires);
+  const link = signLink(secretKey, INVITATION_LINK, workspace.id, buildLinkSubject(invitation), expires);
   const query = new URLSearchParams({ id: link.id, hash: link.hash, expires: String(expires) });
   return `${publicUrl}/invitation?${query}`;
 }

@@ -7,12 +7,12 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
-import { seatsOf } from '../administration/seats.ts';
-import { groupIds } from '../ir/group-ids.ts';
-import { refuseAgents } from '../refuse-agents.ts';
-import { mailInvitation } from './invitation-mail.ts';
+import { countSeats } from '../administration/seats.ts';
+import { loadGroupIds } from '../ir/group-ids.ts';
+import { rejectAgents } from '../refuse-agents.ts';
+import { sendInvitation } from './invitation-mail.ts';
 
-const answersInvitation = returnRecord('svc.user.invitation', facadeResult.id, (id: number) => id);
+const returnInvitation = returnRecord('svc.user.invitation', facadeResult.id, (id: number) => id);
 
 export const userInviteVerb = verb('userInvite', {
   kind: 'mutation',
@@ -27,19 +27,23 @@ export const userInviteVerb = verb('userInvite', {
     groupIds: arg.recordIds({ description: 'Groups beside that of internal users, or of portal users.' }),
     mailboxIds: arg.recordIds({ description: 'Shared mailboxes that the user becomes a member of.' }),
   }),
-  ...answersInvitation,
+  ...returnInvitation,
   run: (ctx, { email, name, groupIds: groups, mailboxIds }) =>
     ctx.tx(async (tx) => {
-      await refuseAgents(tx);
-      const wanted = { email: addressOf(email), name: nameOf(name ?? null), mailboxes: mailboxIds ?? [] };
+      await rejectAgents(tx);
+      const wanted = {
+        email: parseInvitationAddress(email),
+        name: validateInvitationName(name ?? null),
+        mailboxes: mailboxIds ?? [],
+      };
       await lockInvitations(tx);
-      await refuseKnown(tx, wanted.email);
-      await refuseTooMany(tx);
-      const given = await checkedGroups(tx, groups ?? []);
+      await rejectKnownAddress(tx, wanted.email);
+      await rejectTooManyInvitations(tx);
+      const given = await validateGroups(tx, groups ?? []);
       await checkMailboxes(tx, wanted.mailboxes);
       const id = await insert(tx, wanted, given);
-      await mailNow(tx, id);
-      await refuseWithoutSeat(tx, id);
+      await startAndMail(tx, id);
+      await rejectWithoutSeat(tx, id);
       return id;
     }),
 });
@@ -51,18 +55,18 @@ export const userInvitationResendVerb = verb('userInvitationResend', {
   description:
     'Sends an invitation again that waits or has expired, and prolongs it. The links of earlier mails stop working.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Invitation.' }) }),
-  ...answersInvitation,
+  ...returnInvitation,
   run: (ctx, { id }) =>
     ctx.tx(async (tx) => {
-      await refuseAgents(tx);
+      await rejectAgents(tx);
       await lockInvitations(tx);
-      const { email, state } = await resendable(tx, id);
+      const { email, state } = await getResendable(tx, id);
       if (state === 'expired') {
-        await refuseKnown(tx, email);
-        await refuseTooMany(tx);
+        await rejectKnownAddress(tx, email);
+        await rejectTooManyInvitations(tx);
       }
-      await mailNow(tx, id);
-      await refuseWithoutSeat(tx, id);
+      await startAndMail(tx, id);
+      await rejectWithoutSeat(tx, id);
       return id;
     }),
 });
@@ -73,9 +77,9 @@ export const userInvitationRevokeVerb = verb('userInvitationRevoke', {
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.revoke' },
   description: 'Takes an invitation back. Its link stops working immediately.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Invitation.' }) }),
-  ...answersInvitation,
+  ...returnInvitation,
   run: async (ctx, { id }) => {
-    await refuseAgents(ctx);
+    await rejectAgents(ctx);
     const revoked = await ctx.db.rows(
       sql`update svc_user_invitation set state = 'revoked'
        where workspace_id = ${ctx.workspace.id} and id = ${id} and state in ('waiting', 'expired') returning id`,
@@ -86,14 +90,14 @@ export const userInvitationRevokeVerb = verb('userInvitationRevoke', {
 });
 
 /** @throws BAD_VALUE */
-function addressOf(email: string): string {
+function parseInvitationAddress(email: string): string {
   const mailbox = parseAddress(email);
   if (!mailbox || mailbox.name !== undefined) throw errors.badValue('email: one email address');
   return mailbox.address.toLowerCase();
 }
 
 /** @throws BAD_VALUE */
-function nameOf(name: string | null): string | null {
+function validateInvitationName(name: string | null): string | null {
   if (name && name.length > limits.invitation.name)
     throw errors.badValue(`name: at most ${limits.invitation.name} characters`);
   return name?.trim().replaceAll('\0', '\uFFFD') || null;
@@ -104,7 +108,7 @@ const lockInvitations = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('invitations of users'), ${ctx.workspace.id}::int)`);
 
 /** @throws NOT_UNIQUE for the address of a user, or one that is invited */
-async function refuseKnown(ctx: Ctx, email: string): Promise<void> {
+async function rejectKnownAddress(ctx: Ctx, email: string): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [known] = await ctx.db.rows<{ active: boolean | null; invited: number | null }>(
     sql`select (select bool_or(u.active) from res_users u
@@ -121,7 +125,7 @@ async function refuseKnown(ctx: Ctx, email: string): Promise<void> {
 }
 
 /** @throws USER_ERROR */
-async function refuseTooMany(ctx: Ctx): Promise<void> {
+async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
   const [count] = await ctx.db.rows<{ waiting: number; fresh: number }>(
     sql`select (count(*) filter (where i.state = 'waiting' and i.expires_at > ${NOW}))::int as waiting,
        (count(*) filter (where i.create_date > ${NOW} - interval '24 hours'))::int as fresh
@@ -137,7 +141,7 @@ async function refuseTooMany(ctx: Ctx): Promise<void> {
 }
 
 /** The groups of a new user. @throws NOT_FOUND for one that is none, BAD_VALUE for more than one type of user */
-async function checkedGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
+async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   if (ids.length > limits.invitation.links)
     throw errors.badValue(`groupIds: at most ${limits.invitation.links}`);
   const workspace = sql.param(ctx.workspace.id);
@@ -157,7 +161,7 @@ async function checkedGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   if (types.length > 1 || types[0]?.external_id === 'base.group_public')
     throw errors.badValue('groupIds: a user is either internal or a portal user');
   if (types.length === 1) return given;
-  return [...given, ...(await groupIds(ctx, ['base.group_user'])).values()];
+  return [...given, ...(await loadGroupIds(ctx, ['base.group_user'])).values()];
 }
 
 const TYPES = new Set(['base.group_user', 'base.group_portal', 'base.group_public']);
@@ -174,13 +178,17 @@ async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   if (missing !== undefined) throw errors.notFound(`Shared mailbox ${missing}`);
 }
 
-interface Wanted {
+interface InvitationRequest {
   email: string;
   name: string | null;
   mailboxes: number[];
 }
 
-async function insert(ctx: Ctx, { email, name, mailboxes }: Wanted, groups: number[]): Promise<number> {
+async function insert(
+  ctx: Ctx,
+  { email, name, mailboxes }: InvitationRequest,
+  groups: number[],
+): Promise<number> {
   const id = await allocateId(ctx, 'svc_user_invitation');
   const workspace = sql.param(ctx.workspace.id);
   const { userId, companyId } = ctx.principal!;
@@ -200,10 +208,10 @@ async function insert(ctx: Ctx, { email, name, mailboxes }: Wanted, groups: numb
 }
 
 /** An invitation that takes a seat needs one beside the others that wait. @throws USER_ERROR */
-async function refuseWithoutSeat(ctx: Ctx, id: number): Promise<void> {
-  const { used, invited, limit } = await seatsOf(ctx);
+async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
+  const { used, invited, limit } = await countSeats(ctx);
   if (limit === null || used + invited <= limit) return;
-  const [internal] = await groupIds(ctx, ['base.group_user']).then((known) => [...known.values()]);
+  const [internal] = await loadGroupIds(ctx, ['base.group_user']).then((known) => [...known.values()]);
   const takes = await ctx.db.rows(
     sql`with recursive up(id) as (
        select g.id from res_groups g where g.workspace_id = ${ctx.workspace.id} and g.id = ${internal}
@@ -219,7 +227,7 @@ async function refuseWithoutSeat(ctx: Ctx, id: number): Promise<void> {
 }
 
 /** @throws NOT_FOUND, USER_ERROR for one that is over or was just sent */
-async function resendable(ctx: Ctx, id: number): Promise<{ email: string; state: string }> {
+async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; state: string }> {
   const [row] = await ctx.db.rows<{ email: string; state: string; mail_count: number; age: number }>(
     sql`select email, case when state = 'waiting' and expires_at < ${NOW} then 'expired' else state end as state,
        mail_count, (extract(epoch from ${NOW} - sent_at) * 1000)::float8 as age
@@ -235,12 +243,12 @@ async function resendable(ctx: Ctx, id: number): Promise<{ email: string; state:
 }
 
 /** Begins the time of the invitation and sends the mail. */
-async function mailNow(ctx: Ctx, id: number): Promise<void> {
+async function startAndMail(ctx: Ctx, id: number): Promise<void> {
   const expires = Date.now() + limits.invitation.days * 86_400_000;
   const [row] = await ctx.db.rows<{ id: number; email: string; mail_count: number }>(
     sql`update svc_user_invitation set state = 'waiting', mail_count = mail_count + 1, sent_at = ${NOW},
        expires_at = ${new Date(expires).toISOString().slice(0, 23)}::timestamp
      where workspace_id = ${ctx.workspace.id} and id = ${id} returning id, email, mail_count`,
   );
-  await mailInvitation(ctx, { ...row!, expires });
+  await sendInvitation(ctx, { ...row!, expires });
 }

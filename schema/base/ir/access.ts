@@ -13,18 +13,18 @@ defineModel('ir.model.access', {
   order: 'model_id, group_id, name, id',
   access: { 'base.group_erp_manager': 'crwu', 'base.group_system': 'crwu' },
   audited: true,
-  afterCreate: settle,
-  afterWrite: settle,
+  afterCreate: checkAndInvalidate,
+  afterWrite: checkAndInvalidate,
   beforeUnlink: announceCatalogChange,
 });
 
-async function settle(ctx: Ctx, ids: number[]): Promise<void> {
-  await refuseBeyond(ctx, ids);
+async function checkAndInvalidate(ctx: Ctx, ids: number[]): Promise<void> {
+  await rejectExcessRights(ctx, ids);
   announceCatalogChange(ctx);
 }
 
 /** Rights beyond the ceiling of their model would do nothing. @throws VALIDATION */
-async function refuseBeyond(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectExcessRights(ctx: Ctx, ids: number[]): Promise<void> {
   const granted = OPERATIONS.map(
     (each) => sql`case when ${sql.id(`perm_${each}`)} then ${sql.literal(each)} end`,
   );
@@ -38,11 +38,12 @@ async function refuseBeyond(ctx: Ctx, ids: number[]): Promise<void> {
   for (const { model: name, group, operations } of rows) {
     const model = ctx.catalog.registry.get(name);
     const wanted = new Set(operations);
-    if (model && limitRights(model, group, wanted).size < wanted.size) throw beyond(ctx, model, group);
+    if (model && limitRights(model, group, wanted).size < wanted.size)
+      throw findExcessRight(ctx, model, group);
   }
 }
 
-function beyond({ catalog }: Ctx, model: Model, group: string | null): AppError {
+function findExcessRight({ catalog }: Ctx, model: Model, group: string | null): AppError {
   const { ceiling } = model.options;
   const groups = typeof ceiling === 'object' ? Object.keys(ceiling) : null;
   const named = groups?.map((each) => catalog.groupNames.get(each) ?? each).join(', ');

@@ -8,7 +8,7 @@ import { errors } from '../../../src/errors.ts';
 import { countBase64Digits } from '../../../src/mail/attachment.ts';
 import { detectMimetype, isTextContent } from '../../../src/media/mimetype.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { type CompleteUpload, claimUpload, headOf } from '../uploads/claim-upload.ts';
+import { type CompleteUpload, claimUpload, readUploadStart } from '../uploads/claim-upload.ts';
 
 /** Contents that came with values, until their rows are there; null clears. */
 const contents = new WeakMap<Values, Buffer | CompleteUpload | null>();
@@ -17,10 +17,10 @@ const contents = new WeakMap<Values, Buffer | CompleteUpload | null>();
 const FOLLOWING = ['checksum', 'file_size', 'store_fname', 'index_content'];
 
 /** Replaces the contents in values with their checksum, size and media type. */
-export async function takeContents(ctx: Ctx, list: Values[]): Promise<void> {
+export async function extractContents(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     for (const name of FOLLOWING) delete values[name];
-    const content = (await uploadOf(ctx, values)) ?? contentOf(values);
+    const content = (await findUpload(ctx, values)) ?? decodeContent(values);
     if (content !== undefined) contents.set(values, content);
     const { mimetype } = values;
     delete values.mimetype;
@@ -30,7 +30,7 @@ export async function takeContents(ctx: Ctx, list: Values[]): Promise<void> {
 }
 
 /** @throws BAD_VALUE for what is no id and where contents are given as well, MISSING for an upload of somebody else */
-async function uploadOf(ctx: Ctx, values: Values): Promise<CompleteUpload | undefined> {
+async function findUpload(ctx: Ctx, values: Values): Promise<CompleteUpload | undefined> {
   const { upload_id: id } = values;
   delete values.upload_id;
   if (id === undefined || id === null || id === false) return undefined;
@@ -49,23 +49,23 @@ async function describe(
   const name = typeof values.name === 'string' ? values.name : '';
   const trusted = ctx.sudo || (ctx.principal?.groups.has(ADMIN_GROUP) ?? false);
   const isUpload = content !== null && !Buffer.isBuffer(content);
-  const head = isUpload ? await headOf(ctx, content, INDEXED) : content;
+  const head = isUpload ? await readUploadStart(ctx, content, MAX_INDEXED_CHARS) : content;
   setOwnValues(values, { mimetype: detectMimetype(given, name, head, trusted) });
   if (content === null || head === null) return;
   setOwnValues(values, {
     file_size: isUpload ? content.size : content.length,
     checksum: isUpload ? content.checksum : createHash('sha1').update(content).digest('hex'),
     index_content: isTextContent(head)
-      ? head.subarray(0, INDEXED).toString('utf8').replaceAll('\0', '')
+      ? head.subarray(0, MAX_INDEXED_CHARS).toString('utf8').replaceAll('\0', '')
       : false,
   });
 }
 
 /** Characters of a text that can be searched for. */
-const INDEXED = 100_000;
+const MAX_INDEXED_CHARS = 100_000;
 
 /** `datas` is base64, `raw` the text itself. @returns undefined when neither is given @throws BAD_VALUE */
-function contentOf(values: Values): Buffer | null | undefined {
+function decodeContent(values: Values): Buffer | null | undefined {
   const { datas, raw } = values;
   delete values.datas;
   delete values.raw;
@@ -83,7 +83,7 @@ function contentOf(values: Values): Buffer | null | undefined {
 }
 
 /** Stores the contents of rows that are there now. */
-export async function keepContents(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
+export async function storeAttachmentContents(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   for (const [index, id] of ids.entries()) {
     const content = contents.get(list[index]!);
     if (content === undefined) continue;

@@ -8,10 +8,10 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { siteChanged } from '../../website/site-changed.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { copyContents, keepContents, takeContents } from './attachment-content.ts';
+import { copyContents, extractContents, storeAttachmentContents } from './attachment-content.ts';
 import { checkTargets } from './attachment-target.ts';
 
-const contentSql = (row: Sql): Sql => sql`${row}.store_hash`;
+const buildContentSql = (row: Sql): Sql => sql`${row}.store_hash`;
 
 defineBlobUse({ table: 'ir_attachment', column: 'store_hash' });
 
@@ -41,16 +41,16 @@ defineModel('ir.attachment', {
         : { model: 'mail.message', list: 'attachment_ids', loose: [['is_internal', '=', false]] },
   },
   narrow: (domain) =>
-    Array.isArray(domain) && !asksForFields(domain) ? [['res_field', '=', false], ...domain] : domain,
+    Array.isArray(domain) && !namesResourceField(domain) ? [['res_field', '=', false], ...domain] : domain,
   computed: {
-    datas: { type: 'binary', label: 'File Content (base64)', kept: true, sql: contentSql },
+    datas: { type: 'binary', label: 'File Content (base64)', kept: true, sql: buildContentSql },
     raw: {
       type: 'binary',
       label: 'File Content (raw)',
       help: 'Content as text, or as base64 if it is binary.',
       asText: true,
       kept: true,
-      sql: contentSql,
+      sql: buildContentSql,
     },
     upload_id: {
       type: 'many2one',
@@ -66,18 +66,18 @@ defineModel('ir.attachment', {
     },
   },
   accepts: ['datas', 'raw', 'upload_id', 'mimetype'],
-  beforeCreate: takeContents,
+  beforeCreate: extractContents,
   afterCreate: async (ctx, ids, list) => {
     if (!ctx.sudo) await checkTargets(ctx, ids);
-    await keepContents(ctx, ids, list);
+    await storeAttachmentContents(ctx, ids, list);
   },
   afterCopy: copyContents,
-  beforeWrite: (ctx, values) => takeContents(ctx, [values]),
+  beforeWrite: (ctx, values) => extractContents(ctx, [values]),
   afterWrite: async (ctx, ids, values) => {
     if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
     // Pages say how large the pictures are that they show. A new content brings its media type.
     if ('mimetype' in values || 'public' in values) siteChanged(ctx);
-    await keepContents(
+    await storeAttachmentContents(
       ctx,
       ids,
       ids.map(() => values),
@@ -88,7 +88,7 @@ defineModel('ir.attachment', {
 /**
  * Contents of binary fields are no documents: they are found when the question names the field, or the id (Odoo 19).
  */
-const asksForFields = (domain: unknown[]): boolean =>
+const namesResourceField = (domain: unknown[]): boolean =>
   domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));
 
 export const attachmentTokenVerb = verb('attachmentToken', {

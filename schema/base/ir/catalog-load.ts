@@ -15,20 +15,20 @@ import { limits } from '../../../src/limits.ts';
 
 /** What workspaces of a registry have made of it. Most have made nothing, so what is the same is there once. */
 const contents = memoizePerObject((_registry: Registry) =>
-  createCache<string, Content>({
+  createCache<string, CatalogContent>({
     entries: limits.identity.entries,
     weight: { most: limits.identity.catalogBytes, of: ({ bytes }) => bytes },
   }),
 );
 
 /** All of a catalog that its text says. */
-type Content = Omit<Catalog, 'equipped'>;
+type CatalogContent = Omit<Catalog, 'equipped'>;
 
 /** What a catalog takes apart from its content. */
-const OWN_BYTES = 500;
+const BASE_CATALOG_BYTES = 500;
 
 /** What a catalog takes for each character of its text (measured: 4 to 6). */
-const BYTES = 6;
+const BYTES_PER_CHARACTER = 6;
 
 /** The catalog of a workspace; rights, rules and custom fields are records in the tables of ir and res. One query. */
 export async function loadCatalog(db: Db, registry: Registry, workspaceId: number): Promise<Catalog> {
@@ -40,31 +40,31 @@ export async function loadCatalog(db: Db, registry: Registry, workspaceId: numbe
   const known = contents(registry);
   const key = createHash('sha256').update(row!.text).digest('base64');
   const same = known.get(key);
-  if (same) return { ...same, equipped, bytes: OWN_BYTES };
-  const content = contentOf(registry, row!.text);
+  if (same) return { ...same, equipped, bytes: BASE_CATALOG_BYTES };
+  const content = parseContent(registry, row!.text);
   known.set(key, content);
   return { ...content, equipped };
 }
 
-function contentOf(registry: Registry, text: string): Content {
+function parseContent(registry: Registry, text: string): CatalogContent {
   const { installed, rights, rules, models, fields, groups, languages, companies, definitions, filled } =
-    JSON.parse(text) as Row;
-  const none = createEmptyCatalog(addCustomModels(registryWith(registry, installed), models, fields));
+    JSON.parse(text) as CatalogRow;
+  const none = createEmptyCatalog(addCustomModels(buildAppRegistry(registry, installed), models, fields));
   return {
     ...none,
-    bytes: OWN_BYTES + text.length * BYTES,
-    rights: grouped(rights, ({ id, name, model, group, ...flags }) => ({
+    bytes: BASE_CATALOG_BYTES + text.length * BYTES_PER_CHARACTER,
+    rights: groupByModel(rights, ({ id, name, model, group, ...flags }) => ({
       id,
       name,
       group,
-      operations: limitRights(none.registry.get(model), group, granted(flags)),
+      operations: limitRights(none.registry.get(model), group, getGrantedAccess(flags)),
     })),
-    rules: grouped(rules, (rule) => ({
+    rules: groupByModel(rules, (rule) => ({
       id: rule.id,
       name: rule.name ?? '',
       groups: rule.groups,
-      operations: granted(rule),
-      text: readable(rule.domain || '[]'),
+      operations: getGrantedAccess(rule),
+      text: parseStoredRule(rule.domain || '[]'),
     })),
     groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
     languages: new Map([...none.languages, ...languages.map(({ code, name }) => [code, name] as const)]),
@@ -76,7 +76,7 @@ function contentOf(registry: Registry, text: string): Content {
 }
 
 /** The models of a workspace that has these apps. */
-export const registryWith = (registry: Registry, installed: readonly string[]): Registry =>
+export const buildAppRegistry = (registry: Registry, installed: readonly string[]): Registry =>
   removeModules(
     registry,
     apps.flatMap(({ name }) => (installed.includes(name) ? [] : name)),
@@ -87,7 +87,7 @@ const filledLater = memoizePerObject((registry: Registry): string[] =>
   [...registry.values()].filter(({ options }) => options.firstUse).map(({ name }) => name),
 );
 
-interface Flags {
+interface AccessFlags {
   perm_read: boolean;
   perm_write: boolean;
   perm_create: boolean;
@@ -97,16 +97,16 @@ interface Flags {
 /** The sixteen sets of operations there are. */
 const sets = createCache<string, ReadonlySet<Operation>>({ entries: 16 });
 
-function granted(flags: Flags): ReadonlySet<Operation> {
+function getGrantedAccess(flags: AccessFlags): ReadonlySet<Operation> {
   const operations = OPERATIONS.filter((operation) => flags[`perm_${operation}`]);
   return sets.getOrCreate(operations.join(), () => new Set(operations));
 }
 
-interface Row {
+interface CatalogRow {
   /** Names of modules. */
   installed: string[];
-  rights: (Flags & { id: number; name: string; model: string; group: string | null })[];
-  rules: (Flags & {
+  rights: (AccessFlags & { id: number; name: string; model: string; group: string | null })[];
+  rules: (AccessFlags & {
     id: number;
     name: string | null;
     model: string;
@@ -122,56 +122,56 @@ interface Row {
   filled: string[];
 }
 
-type Workspace = { workspace: unknown };
+type WorkspaceParam = { workspace: unknown };
 
-const modelRows = ({ workspace }: Workspace): Sql => sql`(
+const selectModels = ({ workspace }: WorkspaceParam): Sql => sql`(
   select id, model from ir_model_stock union all select id, model from ir_model where workspace_id = ${workspace})`;
 
-const rightRows = ({ workspace }: Workspace): Sql => sql`
+const selectRights = ({ workspace }: WorkspaceParam): Sql => sql`
   select a.id, a.name, m.model, coalesce(g.external_id, 'group.' || g.id) as group,
     perm_read, perm_write, perm_create, perm_unlink
-  from ir_model_access a join ${modelRows({ workspace })} m on m.id = a.model_id
+  from ir_model_access a join ${selectModels({ workspace })} m on m.id = a.model_id
   left join res_groups g on g.workspace_id = ${workspace} and g.id = a.group_id
   where a.workspace_id = ${workspace} and a.active order by a.id`;
 
-const ruleRows = ({ workspace }: Workspace): Sql => sql`
+const selectRules = ({ workspace }: WorkspaceParam): Sql => sql`
   select r.id, r.name, m.model, r.domain_force as domain, perm_read, perm_write, perm_create, perm_unlink,
     array(select coalesce(g.external_id, 'group.' || g.id) from rule_group_rel l
       join res_groups g on g.workspace_id = ${workspace} and g.id = l.group_id
       where l.workspace_id = ${workspace} and l.rule_group_id = r.id order by l.group_id) as groups
-  from ir_rule r join ${modelRows({ workspace })} m on m.id = r.model_id
+  from ir_rule r join ${selectModels({ workspace })} m on m.id = r.model_id
   where r.workspace_id = ${workspace} and r.active order by r.id`;
 
 /** Names of the mixins that a model says it has. */
-const mixins = (): Sql => {
+const buildMixinNames = (): Sql => {
   const names = listMixinFlags().map(
     ({ flag, mixin }) => sql`case when ${sql.id(flag)} then ${sql.literal(mixin)} end`,
   );
   return sql`array_remove(array[${sql.join(names)}], null)`;
 };
 
-const customModelRows = ({ workspace }: Workspace): Sql => sql`
-  select id, model, name, "order", ${mixins()} as mixins from ir_model where workspace_id = ${workspace} order by id`;
+const selectCustomModels = ({ workspace }: WorkspaceParam): Sql => sql`
+  select id, model, name, "order", ${buildMixinNames()} as mixins from ir_model where workspace_id = ${workspace} order by id`;
 
-const customFieldRows = ({ workspace }: Workspace): Sql => sql`
+const selectCustomFields = ({ workspace }: WorkspaceParam): Sql => sql`
   select f.*, (select json_agg(json_build_array(s.value, s.name) order by s.sequence, s.id)
     from ir_model_fields_selection s where s.workspace_id = ${workspace} and s.field_id = f.id) as options,
     array(select coalesce(g.external_id, 'group.' || l.id) from unnest(f.group_ids) l(id)
       left join res_groups g on g.workspace_id = ${workspace} and g.id = l.id) as groups
   from ir_model_fields f where f.workspace_id = ${workspace} order by f.id`;
 
-const groupRows = ({ workspace }: Workspace): Sql => sql`
+const selectGroups = ({ workspace }: WorkspaceParam): Sql => sql`
   select coalesce(g.external_id, 'group.' || g.id) as id, g.name, p.name as privilege from res_groups g
   left join res_groups_privilege p on p.workspace_id = ${workspace} and p.id = g.privilege_id
   where g.workspace_id = ${workspace} order by g.id`;
 
-const languageRows = ({ workspace }: Workspace): Sql => sql`
+const selectLanguages = ({ workspace }: WorkspaceParam): Sql => sql`
   select code, name, url_code as url from res_lang where workspace_id = ${workspace} and active order by name, code`;
 
-const list = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
+const toJsonList = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 
 /** Names of the fields for definitions of which some record has one. */
-function definedFields(registry: Registry, { workspace }: Workspace): Sql {
+function selectDefinedFields(registry: Registry, { workspace }: WorkspaceParam): Sql {
   const fields = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
       .filter((field) => field.type === 'properties_definition' && isStored(field))
@@ -190,21 +190,21 @@ const catalogOf = memoizePerObject((registry: Registry) =>
     (p) => sql`select json_build_object(
     'installed', array(select name from ir_module_module where workspace_id = ${p.workspace}
       and state = 'installed' order by name),
-    'rights', ${list(rightRows(p))},
-    'rules', ${list(ruleRows(p))},
-    'models', ${list(customModelRows(p))},
-    'fields', ${list(customFieldRows(p))},
-    'groups', ${list(groupRows(p))},
-    'languages', ${list(languageRows(p))},
+    'rights', ${toJsonList(selectRights(p))},
+    'rules', ${toJsonList(selectRules(p))},
+    'models', ${toJsonList(selectCustomModels(p))},
+    'fields', ${toJsonList(selectCustomFields(p))},
+    'groups', ${toJsonList(selectGroups(p))},
+    'languages', ${toJsonList(selectLanguages(p))},
     'companies', array(select id from res_company where workspace_id = ${p.workspace} order by id),
-    'definitions', ${definedFields(registry, p)},
+    'definitions', ${selectDefinedFields(registry, p)},
     'filled', coalesce((select filled from workspace where id = ${p.workspace}), '{}'))::text as text,
   (select equipped from workspace where id = ${p.workspace}) as equipped`,
   ),
 );
 
 /** A text that was stored and cannot be read lets nothing through. */
-function readable(domain: string): RuleText {
+function parseStoredRule(domain: string): RuleText {
   try {
     return parseRuleText(domain);
   } catch {
@@ -212,5 +212,5 @@ function readable(domain: string): RuleText {
   }
 }
 
-const grouped = <R extends { model: string }, T>(rows: R[], make: (row: R) => T): Map<string, T[]> =>
+const groupByModel = <R extends { model: string }, T>(rows: R[], make: (row: R) => T): Map<string, T[]> =>
   new Map([...Map.groupBy(rows, (row) => row.model)].map(([model, some]) => [model, some.map(make)]));

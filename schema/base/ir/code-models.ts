@@ -9,10 +9,10 @@ import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
 /** Under which the installation keeps what was written last. */
-const MARK = 'stock';
+const INSTALLATION_KEY = 'stock';
 
 /** What was written last, and by which code: the one that knows migrations up to `migration`. */
-interface Written {
+interface WrittenModels {
   hash: string;
   migration: string;
   /** Counts the times at which models came. */
@@ -27,23 +27,23 @@ interface Written {
  * @returns the version with which the last of the code's models came
  */
 export async function recordModels(db: Database, registry: Registry, migration: string): Promise<number> {
-  const models = [...registry.values()].map(modelRow);
+  const models = [...registry.values()].map(buildModelRow);
   const fields = [...registry.values()].flatMap((model) =>
-    [...model.fields.values()].map((field) => fieldRow(model, field)),
+    [...model.fields.values()].map((field) => buildFieldRow(model, field)),
   );
-  const hash = hashOf([...models, ...fields]);
-  const isWritten = (last: Written) => last.hash === hash || last.migration > migration;
-  if (!isWritten(await lastWritten(db)))
+  const hash = computeRowsHash([...models, ...fields]);
+  const isWritten = (last: WrittenModels) => last.hash === hash || last.migration > migration;
+  if (!isWritten(await loadLastWritten(db)))
     await withRetries(() =>
       db.transaction(async (tx) => {
-        await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${MARK}))`);
-        const last = await lastWritten(tx);
+        await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${INSTALLATION_KEY}))`);
+        const last = await loadLastWritten(tx);
         if (isWritten(last)) return;
         const version = last.version + 1;
         await writeModels(tx, models, version);
         await writeFields(tx, fields);
         await tx.rows(
-          sql`insert into installation (name, value) values (${MARK}, ${JSON.stringify({ hash, migration, version })})
+          sql`insert into installation (name, value) values (${INSTALLATION_KEY}, ${JSON.stringify({ hash, migration, version })})
            on conflict (name) do update set value = excluded.value`,
         );
       }),
@@ -55,7 +55,7 @@ export async function recordModels(db: Database, registry: Registry, migration: 
 }
 
 /** Of rows in any order: that of the registry depends on what a process imported first. */
-const hashOf = (rows: object[]): string =>
+const computeRowsHash = (rows: object[]): string =>
   createHash('sha256')
     .update(
       rows
@@ -65,12 +65,14 @@ const hashOf = (rows: object[]): string =>
     )
     .digest('hex');
 
-async function lastWritten(db: Db): Promise<Written> {
-  const [kept] = await db.rows<{ value: string }>(sql`select value from installation where name = ${MARK}`);
+async function loadLastWritten(db: Db): Promise<WrittenModels> {
+  const [kept] = await db.rows<{ value: string }>(
+    sql`select value from installation where name = ${INSTALLATION_KEY}`,
+  );
   return kept ? JSON.parse(kept.value) : { hash: '', migration: '', version: 0 };
 }
 
-const modelRow = (model: Model) => ({
+const buildModelRow = (model: Model) => ({
   name: model.label,
   model: model.name,
   order: model.order,
@@ -80,7 +82,7 @@ const modelRow = (model: Model) => ({
   modules: model.module,
 });
 
-const fieldRow = (model: Model, field: Field) => ({
+const buildFieldRow = (model: Model, field: Field) => ({
   name: field.name,
   model: model.name,
   field_description: field.label,
@@ -106,17 +108,18 @@ const fieldRow = (model: Model, field: Field) => ({
 });
 
 /** Columns of a table and their types. */
-type Columns = Record<string, keyof typeof COLUMN_TYPES>;
+type ColumnTypes = Record<string, keyof typeof COLUMN_TYPES>;
 
 const COLUMN_TYPES = { text: sql`text`, boolean: sql`boolean` };
 
-const names = (columns: Columns): Sql => sql.join(Object.keys(columns).map((name) => sql.id(name)));
+const joinColumnNames = (columns: ColumnTypes): Sql =>
+  sql.join(Object.keys(columns).map((name) => sql.id(name)));
 
-const typed = (columns: Columns): Sql =>
+const joinTypedColumns = (columns: ColumnTypes): Sql =>
   sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${COLUMN_TYPES[type]}`));
 
 /** Sets the columns that do not name the row to what was to be inserted. */
-const updates = (columns: Columns, key: readonly string[]): Sql =>
+const buildUpdates = (columns: ColumnTypes, key: readonly string[]): Sql =>
   sql.join(
     Object.keys(columns)
       .filter((name) => !key.includes(name))
@@ -125,19 +128,19 @@ const updates = (columns: Columns, key: readonly string[]): Sql =>
 
 async function writeModels(db: Db, rows: object[], version: number): Promise<void> {
   const given = sql`${JSON.stringify(rows)}::jsonb`;
-  const columns: Columns = { name: 'text', model: 'text', order: 'text', modules: 'text' };
+  const columns: ColumnTypes = { name: 'text', model: 'text', order: 'text', modules: 'text' };
   for (const { flag } of listMixinFlags()) columns[flag] = 'boolean';
   await db.rows(
     sql`delete from ir_model_stock where not model = any(select r->>'model' from jsonb_array_elements(${given}) r)`,
   );
   await db.rows(
-    sql`insert into ir_model_stock (${names(columns)}, since)
-     select ${names(columns)}, ${version} from jsonb_to_recordset(${given}) as r(${typed(columns)})
-     on conflict (model) do update set ${updates(columns, ['model'])}`,
+    sql`insert into ir_model_stock (${joinColumnNames(columns)}, since)
+     select ${joinColumnNames(columns)}, ${version} from jsonb_to_recordset(${given}) as r(${joinTypedColumns(columns)})
+     on conflict (model) do update set ${buildUpdates(columns, ['model'])}`,
   );
 }
 
-const FIELD_COLUMNS: Columns = {
+const FIELD_COLUMNS: ColumnTypes = {
   name: 'text',
   model: 'text',
   field_description: 'text',
@@ -169,10 +172,10 @@ async function writeFields(db: Db, rows: object[]): Promise<void> {
        select 1 from jsonb_array_elements(${given}) r where r->>'model' = f.model and r->>'name' = f.name)`,
   );
   await db.rows(
-    sql`insert into ir_field_stock (${names(FIELD_COLUMNS)}, model_id)
+    sql`insert into ir_field_stock (${joinColumnNames(FIELD_COLUMNS)}, model_id)
      select ${sql.join(Object.keys(FIELD_COLUMNS).map((name) => sql.id('r', name)))}, m.id
-     from jsonb_to_recordset(${given}) as r(${typed(FIELD_COLUMNS)}) join ir_model_stock m on m.model = r.model
+     from jsonb_to_recordset(${given}) as r(${joinTypedColumns(FIELD_COLUMNS)}) join ir_model_stock m on m.model = r.model
      on conflict (model, name) do update
-       set ${updates(FIELD_COLUMNS, ['model', 'name'])}, model_id = excluded.model_id`,
+       set ${buildUpdates(FIELD_COLUMNS, ['model', 'name'])}, model_id = excluded.model_id`,
   );
 }

@@ -6,7 +6,7 @@ import { errors } from '../../../src/errors.ts';
 // Records of code (`base`) stand beside custom ones (`manual`) and are read-only.
 
 /** Rows among `ids` that the workspace has made itself. `columns` as in a select. */
-export const ownRows = <T extends object>(
+export const loadWorkspaceRows = <T extends object>(
   ctx: Ctx,
   table: string,
   columns: Sql,

@@ -1,5 +1,5 @@
 const MINUTE = 60_000;
-const YEAR = 366 * 24 * 60;
+const YEAR_MINUTES = 366 * 24 * 60;
 
 const FIELDS: ((date: Date) => number)[] = [
   (date) => date.getUTCMinutes(),
@@ -12,26 +12,26 @@ const FIELDS: ((date: Date) => number)[] = [
 /**
  * When a cron expression (five fields, each a number, a star or a star with a step) is next due after `from`, ms. Pure.
  */
-export function nextRun(cron: string, from: number): number {
+export function computeNextRun(cron: string, from: number): number {
   const fields = cron.split(' ');
   let at = Math.floor(from / MINUTE) * MINUTE;
-  for (let step = 0; step < YEAR; step++) {
+  for (let step = 0; step < YEAR_MINUTES; step++) {
     at += MINUTE;
     const date = new Date(at);
-    if (fields.every((field, index) => fits(field, FIELDS[index]!(date)))) return at;
+    if (fields.every((field, index) => matchesField(field, FIELDS[index]!(date)))) return at;
   }
   throw new Error(`the cron expression ${cron} is never due`);
 }
 
-function fits(field: string, value: number): boolean {
+function matchesField(field: string, value: number): boolean {
   const step = /^\*\/(\d+)$/.exec(field)?.[1];
   return field === '*' || (step ? value % Number(step) === 0 : Number(field) === value);
 }
 
 /** How far apart two runs are. Pure. */
-export function intervalOf(cron: string): { number: number; type: string } {
-  const first = nextRun(cron, 0);
-  const minutes = (nextRun(cron, first) - first) / MINUTE;
+export function computeInterval(cron: string): { number: number; type: string } {
+  const first = computeNextRun(cron, 0);
+  const minutes = (computeNextRun(cron, first) - first) / MINUTE;
   if (minutes % (7 * 24 * 60) === 0) return { number: minutes / (7 * 24 * 60), type: 'weeks' };
   if (minutes % (24 * 60) === 0) return { number: minutes / (24 * 60), type: 'days' };
   return minutes % 60 === 0 ? { number: minutes / 60, type: 'hours' } : { number: minutes, type: 'minutes' };

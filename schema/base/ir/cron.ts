@@ -12,7 +12,7 @@ import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { listScheduledJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
-import { intervalOf, nextRun } from './cron-times.ts';
+import { computeInterval, computeNextRun } from './cron-times.ts';
 
 /**
  * The jobs that the platform runs by the clock, for all workspaces together: to look at, and to run at once. `code` is
@@ -29,12 +29,12 @@ defineModel('ir.cron', {
   accepts: ['name'],
   beforeWrite: (_ctx, values) => {
     if (values.name !== undefined) values.cron_name ??= values.name;
-    refuseInterval(values);
+    rejectInterval(values);
   },
 });
 
 /** @throws VALIDATION for an interval that never ends */
-function refuseInterval({ interval_number: number }: Values): void {
+function rejectInterval({ interval_number: number }: Values): void {
   if (number !== undefined && !(Number(number) > 0))
     throw errors.validation('The interval of a scheduled action must be at least 1.');
 }
@@ -46,8 +46,8 @@ export async function addCrons(ctx: Ctx): Promise<void> {
   const rows = listScheduledJobs().map(({ name, cron }) => ({
     name,
     label: name[0]!.toUpperCase() + name.slice(1).replaceAll('-', ' '),
-    next: new Date(nextRun(cron, now)).toISOString(),
-    ...intervalOf(cron),
+    next: new Date(computeNextRun(cron, now)).toISOString(),
+    ...computeInterval(cron),
   }));
   await ctx.db.rows(
     sql`insert into ir_cron (workspace_id, id, cron_name, code, user_id, interval_number, interval_type, nextcall)
@@ -87,7 +87,7 @@ export const cronRunVerb = verb('cronRun', {
     const model = getModel(ctx, 'ir.cron');
     assertModelAccess(ctx, model, 'read');
     await assertRowsExist(ctx, model, ids, 'read');
-    await refuseForOthers(ctx);
+    await rejectWithOtherWorkspaces(ctx);
     for (const id of ids) {
       const failure = await runJob(ctx, id);
       if (failure) return failure;
@@ -101,7 +101,7 @@ export const cronRunVerb = verb('cronRun', {
 });
 
 /** Jobs work for all workspaces together. @throws NOT_ALLOWED where there are others than the caller's */
-async function refuseForOthers(ctx: Ctx): Promise<void> {
+async function rejectWithOtherWorkspaces(ctx: Ctx): Promise<void> {
   const others = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
   if (others.length > 0)
     throw errors.notAllowed(
@@ -110,10 +110,10 @@ async function refuseForOthers(ctx: Ctx): Promise<void> {
     );
 }
 
-type Failure = ReturnType<typeof failed>;
+type FailureAction = ReturnType<typeof buildFailureAction>;
 
 /** @returns what to show when the job fails @throws USER_ERROR when it runs already */
-async function runJob(ctx: Ctx, id: number): Promise<Failure | null> {
+async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
   const [row] = await ctx.db.rows<{ code: string }>(
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
@@ -129,7 +129,7 @@ async function runJob(ctx: Ctx, id: number): Promise<Failure | null> {
     await job.run({ db: runtime.db, config: runtime.config, log: ctx.log.child({ job: job.name }) }, {});
     await ctx.db.rows(
       sql`update ir_cron set lastcall = now(), failure_count = 0, first_failure_date = null,
-         nextcall = ${new Date(nextRun(job.cron, Date.now())).toISOString().slice(0, 19)}
+         nextcall = ${new Date(computeNextRun(job.cron, Date.now())).toISOString().slice(0, 19)}
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
     return null;
@@ -140,12 +140,12 @@ async function runJob(ctx: Ctx, id: number): Promise<Failure | null> {
          first_failure_date = coalesce(first_failure_date, n.now) from ${NOW_ROW}
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
-    return failed(ctx);
+    return buildFailureAction(ctx);
   }
 }
 
 /** As Odoo's web client shows a failure; what failed is in the log under the request's id. */
-const failed = ({ requestId }: Ctx) => ({
+const buildFailureAction = ({ requestId }: Ctx) => ({
   type: 'ir.actions.client',
   tag: 'display_exception',
   params: {

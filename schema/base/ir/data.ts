@@ -35,8 +35,8 @@ defineModel('ir.model.data', {
   prepare: (ctx, list) => {
     for (const { model } of list) if (typeof model === 'string' && model !== '') getModel(ctx, model);
   },
-  beforeWrite: (ctx, _values, ids) => refuseOfPlatform(ctx, ids),
-  beforeUnlink: refuseOfPlatform,
+  beforeWrite: (ctx, _values, ids) => rejectPlatformRecords(ctx, ids),
+  beforeUnlink: rejectPlatformRecords,
 });
 
 /**
@@ -45,7 +45,7 @@ defineModel('ir.model.data', {
  * or import has a user, or is not `noupdate`.
  * @throws USER_ERROR when one of `ids` is such a name
  */
-async function refuseOfPlatform(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   if (ctx.sudo) return;
   const [row] = await ctx.db.rows<{ module: string; name: string }>(
     sql`select module, name from ir_model_data
@@ -60,7 +60,7 @@ async function refuseOfPlatform(ctx: Ctx, ids: number[]): Promise<void> {
     );
 }
 
-interface Named {
+interface RecordKey {
   model: string;
   id: number;
 }
@@ -69,28 +69,28 @@ interface Named {
  * The record behind `module.name`; null when there is none. Models and fields of code have names without a row:
  * `base.model_res_partner`, `base.field_res_partner__name`; so have states: `base.state_us_5`.
  */
-export async function recordNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
-  const [row] = await ctx.db.rows<Named>(
+export async function findNamedRecord(ctx: Ctx, module: string, name: string): Promise<RecordKey | null> {
+  const [row] = await ctx.db.rows<RecordKey>(
     sql`select model, res_id as id from ir_model_data
      where workspace_id = ${ctx.workspace.id} and module = ${module} and name = ${name} and res_id is not null`,
   );
   if (row) return row;
   const stock = module === 'base' ? (await findReferenceRecords(ctx, null, [name])).get(name) : undefined;
-  return stock ?? (await codeRecordNamed(ctx, module, name));
+  return stock ?? (await findCodeRecord(ctx, module, name));
 }
 
 /** The id of the record of `model` behind `module.name`. @throws BAD_VALUE when there is none */
-export async function idNamed(ctx: Ctx, model: string, xmlid: string): Promise<number> {
+export async function getRecordId(ctx: Ctx, model: string, xmlid: string): Promise<number> {
   const [module, ...name] = xmlid.split('.');
-  const found = await recordNamed(ctx, module!, name.join('.'));
-  if (found?.model !== model) throw unknownName(xmlid);
+  const found = await findNamedRecord(ctx, module!, name.join('.'));
+  if (found?.model !== model) throw unknownNameError(xmlid);
   return found.id;
 }
 
-const unknownName = (xmlid: string) =>
+const unknownNameError = (xmlid: string) =>
   errors.badValue(`External ID not found in the system: ${xmlid.slice(0, 160)}`);
 
-async function codeRecordNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
+async function findCodeRecord(ctx: Ctx, module: string, name: string): Promise<RecordKey | null> {
   const [kind] = /^(model|field)_/.exec(name) ?? [];
   if (!kind) return null;
   const source =
@@ -98,7 +98,7 @@ async function codeRecordNamed(ctx: Ctx, module: string, name: string): Promise<
       ? sql`select 'ir.model' as model, id from ir_model_stock where 'model_' || replace(model, '.', '_') = ${name}`
       : sql`select 'ir.model.fields' as model, id from ir_field_stock
          where 'field_' || replace(model, '.', '_') || '__' || name = ${name}`;
-  const [row] = await ctx.db.rows<Named>(
+  const [row] = await ctx.db.rows<RecordKey>(
     sql`select x.model, x.id from (${source} and ${module} in (modules, 'base')) x limit 1`,
   );
   return row ?? null;
@@ -134,8 +134,8 @@ export const dataReferenceVerb = verb('dataReference', {
     ctx,
     { module, xmlId: name, raiseOnAccessError: raises },
   ): Promise<[string, number | false]> => {
-    const found = await recordNamed(ctx, module, name);
-    if (!found) throw unknownName(`${module}.${name}`);
+    const found = await findNamedRecord(ctx, module, name);
+    if (!found) throw unknownNameError(`${module}.${name}`);
     if (await isReadable(ctx, found)) return [found.model, found.id];
     if (raises) throw errors.notAllowed(`Not enough access rights on the external ID ${module}.${name}.`);
     return [found.model, false];
@@ -143,7 +143,7 @@ export const dataReferenceVerb = verb('dataReference', {
   answer: (_ctx, [model, id]) => ({ model, id: id || null }),
 });
 
-async function isReadable(ctx: Ctx, { model, id }: Named): Promise<boolean> {
+async function isReadable(ctx: Ctx, { model, id }: RecordKey): Promise<boolean> {
   if (!canAccessModel(ctx, getModel(ctx, model), 'read')) return false;
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   return (await search(all, model, [['id', '=', id]])).length > 0;

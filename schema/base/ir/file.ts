@@ -28,7 +28,7 @@ export interface FileContent {
   read(range?: ByteRange): AsyncIterable<Buffer>;
 }
 
-async function wholeOf(file: FileContent): Promise<Buffer> {
+async function readWholeFile(file: FileContent): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of file.read()) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -48,7 +48,7 @@ export const FileContentType = builder.objectRef<FileContent>('FileContent').imp
     content: t.field({
       type: 'Bytes',
       description: 'Content, in base64.',
-      resolve: wholeOf,
+      resolve: readWholeFile,
     }),
   }),
 });
@@ -68,8 +68,8 @@ export const fileContentVerb = verb('fileContent', {
     const isAttachment = !model || model === 'ir.attachment';
     const wantsContent = isAttachment && (!field || field === 'raw' || field === 'datas');
     return wantsContent
-      ? ownAttachment(ctx, id)
-      : fieldContent(ctx, model ?? 'ir.attachment', id, field ?? '');
+      ? getAttachment(ctx, id)
+      : getFieldFile(ctx, model ?? 'ir.attachment', id, field ?? '');
   },
 });
 
@@ -85,23 +85,24 @@ export const publicFileVerb = verb('publicFile', {
   }),
   type: FileContentType,
   nullable: true,
-  run: (ctx, { id, token }) => attachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
+  run: (ctx, { id, token }) =>
+    findAttachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
 });
 
 /** The file of a public attachment as long as its content is the one with this checksum; null for any other. */
-export const publicAttachment = (ctx: Ctx, id: number, checksum: string): Promise<FileContent | null> =>
-  attachmentFile(ctx, id, sql`a.public and a.checksum = ${checksum}`);
+export const findPublicAttachment = (ctx: Ctx, id: number, checksum: string): Promise<FileContent | null> =>
+  findAttachmentFile(ctx, id, sql`a.public and a.checksum = ${checksum}`);
 
-async function ownAttachment(ctx: Ctx, id: number): Promise<FileContent> {
+async function getAttachment(ctx: Ctx, id: number): Promise<FileContent> {
   const model = getModel(ctx, 'ir.attachment');
   assertModelAccess(ctx, model, 'read');
   await assertRowsAllowed(ctx, model, [id], 'read');
-  const file = await attachmentFile(ctx, id, sql`true`);
+  const file = await findAttachmentFile(ctx, id, sql`true`);
   if (!file) throw errors.missing('ir.attachment', [id]);
   return file;
 }
 
-interface Row {
+interface AttachmentRow {
   name: string;
   mimetype: string | null;
   checksum: string;
@@ -109,9 +110,9 @@ interface Row {
   size: number;
 }
 
-async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<FileContent | null> {
+async function findAttachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<FileContent | null> {
   const workspace = sql.param(ctx.workspace.id);
-  const [row] = await ctx.db.rows<Row>(
+  const [row] = await ctx.db.rows<AttachmentRow>(
     sql`select a.name, a.mimetype, a.checksum, b.hash, b.size from ir_attachment a
      join svc_blob b on b.workspace_id = ${workspace} and b.hash = a.store_hash
      where a.workspace_id = ${workspace} and a.id = ${id} and a.type = 'binary' and ${condition}`,
@@ -126,15 +127,15 @@ async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<Fil
  * Named after its record. Its content is read when it is asked for: what is known of it without that is enough for a
  * client that has it already, and for a picture that was made smaller before.
  */
-async function fieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
+async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const described = getModel(ctx, name).fields.get(field);
   if (described?.type !== 'binary') throw errors.unknownField(field, name, 'on');
-  if (described.kept) return contentOfField(ctx, name, id, field);
+  if (described.kept) return readFieldContent(ctx, name, id, field);
   const query = { model: name, ids: [id], fields: ['display_name', field] };
   const [row] = (await read(ctx, { ...query, flavour: 'graph' })).value<Values[]>();
   const facts = row?.[toCamelCase(field)] as FileMetadata | string | null | undefined;
   if (!facts || typeof facts === 'string') throw errors.missing(name, [id]);
-  const whole = () => contentOfField(ctx, name, id, field);
+  const whole = () => readFieldContent(ctx, name, id, field);
   const mimetype = detectFieldMimetype(Buffer.from(facts.head, 'base64'));
   return {
     name: buildFieldFileName(String(row!.displayName ?? ''), described.label, mimetype),
@@ -153,22 +154,22 @@ async function fieldContent(ctx: Ctx, name: string, id: number, field: string): 
 }
 
 /** The same with its content. */
-async function contentOfField(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
+async function readFieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const query = { model: name, ids: [id], fields: ['display_name', field] };
   const [row] = (await read(ctx, query)).value<Values[]>();
   const packed = row?.[field];
   // An empty file is one.
   if (!row || typeof packed !== 'string') throw errors.missing(name, [id]);
   const bytes = Buffer.from(packed, 'base64');
-  return fileOfBytes(String(row.display_name || field), detectFieldMimetype(bytes), bytes);
+  return buildFileOfBytes(String(row.display_name || field), detectFieldMimetype(bytes), bytes);
 }
 
 /** A file that is in memory. */
-export function fileOfBytes(name: string, mimetype: string, bytes: Buffer): FileContent {
+export function buildFileOfBytes(name: string, mimetype: string, bytes: Buffer): FileContent {
   const checksum = createHash('sha1').update(bytes).digest('hex');
-  return { name, mimetype, checksum, size: bytes.length, read: (range) => partOf(bytes, range) };
+  return { name, mimetype, checksum, size: bytes.length, read: (range) => readPart(bytes, range) };
 }
 
-async function* partOf(bytes: Buffer, { from, to }: ByteRange = {}): AsyncGenerator<Buffer> {
+async function* readPart(bytes: Buffer, { from, to }: ByteRange = {}): AsyncGenerator<Buffer> {
   yield bytes.subarray(from, to);
 }

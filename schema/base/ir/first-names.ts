@@ -4,7 +4,7 @@ import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { addCrons } from './cron.ts';
 
 /** Names by which Odoo's clients know the records that every workspace has. */
-const named = (workspace: unknown): Sql => sql`
+const selectFirstNames = (workspace: unknown): Sql => sql`
   select 'main_company' as name, 'res.company' as model,
     (select min(id) from res_company where workspace_id = ${workspace}) as id
   union all
@@ -34,11 +34,11 @@ const named = (workspace: unknown): Sql => sql`
  * Names the first company, administrator, countries, currencies and languages in ir.model.data; those that are named
  * stay. With the first administrator come the scheduled actions.
  */
-export async function nameFirstRecords(ctx: Ctx): Promise<void> {
+export async function addFirstRecordNames(ctx: Ctx): Promise<void> {
   await addCrons(ctx);
   const workspace = sql.param(ctx.workspace.id);
   const missing = await ctx.db.rows<{ name: string; model: string; id: number }>(
-    sql`select x.name, x.model, x.id from (${named(workspace)}) x
+    sql`select x.name, x.model, x.id from (${selectFirstNames(workspace)}) x
      where x.id is not null and not exists (
        select 1 from ir_model_data d where d.workspace_id = ${workspace} and d.module = 'base' and d.name = x.name)`,
   );

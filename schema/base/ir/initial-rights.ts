@@ -5,7 +5,7 @@ import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Model, Operation } from '../../../src/engine/model/model.ts';
 
 /** Whether a right or a rule of the model is wanted; null: a rule without a group. */
-type Wanted = (model: Model, group: string | null) => boolean;
+type AccessFilter = (model: Model, group: string | null) => boolean;
 
 /**
  * Rows of ir.model.access and ir.rule that code gives a workspace for `models`; from then on they are its own. What is
@@ -14,16 +14,16 @@ type Wanted = (model: Model, group: string | null) => boolean;
 export async function addInitialRights(
   ctx: Ctx,
   models: Model[],
-  wanted: Wanted = () => true,
+  wanted: AccessFilter = () => true,
 ): Promise<void> {
   await addAccess(ctx, models, wanted);
   await addRules(ctx, models, wanted);
 }
 
-const flags = (operations: ReadonlySet<Operation>): Record<string, boolean> =>
+const toAccessFlags = (operations: ReadonlySet<Operation>): Record<string, boolean> =>
   Object.fromEntries(OPERATIONS.map((each) => [`perm_${each}`, operations.has(each)]));
 
-async function addAccess(ctx: Ctx, models: Model[], wanted: Wanted): Promise<void> {
+async function addAccess(ctx: Ctx, models: Model[], wanted: AccessFilter): Promise<void> {
   const rows = models.flatMap((model) =>
     Object.entries(model.options.access)
       .filter(([group]) => wanted(model, group))
@@ -31,7 +31,7 @@ async function addAccess(ctx: Ctx, models: Model[], wanted: Wanted): Promise<voi
         name: `${model.name} ${group.split('.').at(-1)}`,
         model: model.name,
         group,
-        ...flags(parseOperationLetters(letters)),
+        ...toAccessFlags(parseOperationLetters(letters)),
       })),
   );
   await ctx.db.rows(
@@ -46,7 +46,7 @@ async function addAccess(ctx: Ctx, models: Model[], wanted: Wanted): Promise<voi
   );
 }
 
-async function addRules(ctx: Ctx, models: Model[], wanted: Wanted): Promise<void> {
+async function addRules(ctx: Ctx, models: Model[], wanted: AccessFilter): Promise<void> {
   const rows = models.flatMap((model) =>
     (model.options.rules ?? [])
       .filter(({ group = null }) => wanted(model, group))
@@ -55,7 +55,7 @@ async function addRules(ctx: Ctx, models: Model[], wanted: Wanted): Promise<void
         model: model.name,
         group: rule.group ?? null,
         domain: rule.domain,
-        ...flags(new Set(rule.operations ?? OPERATIONS)),
+        ...toAccessFlags(new Set(rule.operations ?? OPERATIONS)),
       })),
   );
   await ctx.db.rows(

@@ -10,7 +10,7 @@ import { ModelName } from '../../data/model-types.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-interface Named {
+interface NamedModel {
   model: string;
   display_name: string;
 }
@@ -25,8 +25,8 @@ export const irModelAvailableVerb = verb('irModelAvailable', {
   args: () => ({}),
   type: [ModelName],
   returns: facadeResult.json,
-  run: (ctx) => named(ctx, readable(ctx)),
-  answer: (_ctx, models) => models.map(nameOf),
+  run: (ctx) => nameModels(ctx, getReadableModels(ctx)),
+  answer: (_ctx, models) => models.map(toModelName),
 });
 
 export const irModelDisplayNamesVerb = verb('irModelDisplayNames', {
@@ -42,27 +42,27 @@ export const irModelDisplayNamesVerb = verb('irModelDisplayNames', {
   type: [ModelName],
   returns: facadeResult.json,
   run: (ctx, { models }) => {
-    const known = new Set(readable(ctx));
+    const known = new Set(getReadableModels(ctx));
     const strange = models.filter((model) => !known.has(model));
     return [
-      ...named(
+      ...nameModels(
         ctx,
         models.filter((model) => known.has(model)),
       ),
       ...strange.map((model) => ({ model, display_name: model })),
     ];
   },
-  answer: (_ctx, models) => models.map(nameOf),
+  answer: (_ctx, models) => models.map(toModelName),
 });
 
-const nameOf = ({ model, display_name: name }: Named) => ({ model, name });
+const toModelName = ({ model, display_name: name }: NamedModel) => ({ model, name });
 
-const readable = (ctx: Ctx): string[] =>
+const getReadableModels = (ctx: Ctx): string[] =>
   [...ctx.catalog.registry.values()]
     .filter((model) => canAccessModel(ctx, model, 'read'))
     .map((model) => model.name);
 
-function named(ctx: Ctx, models: string[]): Named[] {
+function nameModels(ctx: Ctx, models: string[]): NamedModel[] {
   const language = getLabelLanguage(ctx);
   return models
     .map((model) => ({ model, display_name: getModelLabel(ctx.catalog.registry.get(model)!, language) }))

@@ -7,7 +7,7 @@ const TERM = /^([a-z_]\w*)(\s+(asc|desc))?(\s+nulls\s+(first|last))?$/i;
 const ALWAYS = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
 
 /** Names of the fields that an order is by; null when it is none. Pure. */
-export function orderedBy(order: string): string[] | null {
+export function parseOrderFields(order: string): string[] | null {
   const names = order.split(',').map((term) => TERM.exec(term.trim())?.[1]);
   return names.every((name) => name !== undefined) ? names : null;
 }
@@ -22,7 +22,7 @@ export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
      from ir_model m where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})`,
   );
   for (const { order, fields } of rows) {
-    const names = orderedBy(order);
+    const names = parseOrderFields(order);
     if (!names)
       throw errors.validation(
         `Unable to order by ${order.slice(0, 80)}: an order is a list of field names with commas between ` +

@@ -14,7 +14,7 @@ export interface ModelRow {
  * @param field which names it, for the refusal
  * @throws VALIDATION when there is none
  */
-export async function modelRow(ctx: Ctx, field: string, id: unknown, name: unknown): Promise<ModelRow> {
+export async function getModelRow(ctx: Ctx, field: string, id: unknown, name: unknown): Promise<ModelRow> {
   const named = sql`(id = ${typeof id === 'number' ? id : null} or model = ${id ? null : formatValue(name)})`;
   const [row] = await ctx.db.rows<ModelRow>(
     sql`select id, model from ir_model_stock where ${named}

@@ -8,10 +8,10 @@ import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { checkManual, ownRows } from './code-records.ts';
-import { fieldsAround, refuseUsed } from './field/field-own.ts';
+import { checkManual, loadWorkspaceRows } from './code-records.ts';
+import { loadRelatedFields, rejectUsedFields } from './field/field-own.ts';
 import { dropValues } from './field/field-values.ts';
-import { groupIds } from './group-ids.ts';
+import { loadGroupIds } from './group-ids.ts';
 import { checkOrders } from './model-order.ts';
 
 /**
@@ -53,19 +53,19 @@ defineModel('ir.model', {
     for (const values of list) prepareNew(ctx, values);
   },
   afterCreate: async (ctx, ids, list) => {
-    for (const [index, id] of ids.entries()) await furnish(ctx, id, list[index]!);
+    for (const [index, id] of ids.entries()) await provisionModel(ctx, id, list[index]!);
     await checkOrders(ctx, ids);
     announceCatalogChange(ctx);
   },
   beforeWrite: async (ctx, values, ids) => {
-    checkFixed(values, await checkOwn(ctx, ids, 'change'));
+    checkFixed(values, await getCustomModels(ctx, ids, 'change'));
   },
   afterWrite: async (ctx, ids) => {
     await checkOrders(ctx, ids);
     announceCatalogChange(ctx);
   },
   beforeUnlink: async (ctx, ids) => {
-    const names = await checkOwn(ctx, ids, 'delete');
+    const names = await getCustomModels(ctx, ids, 'delete');
     await removeFields(ctx, names);
     await removeTraces(ctx, names);
     announceCatalogChange(ctx);
@@ -76,7 +76,7 @@ const countSql = (words: SqlContext, model: SqlModel): Sql =>
   sql`when ${sql.literal(model.name)} then (select count(*)::int from ${buildSourceSql(words, { model, row: sql`c` })})`;
 
 const FORM = /^x_[a-z0-9_.]*[a-z0-9_]$/;
-const LONGEST = 63;
+const MAX_MODEL_NAME_LENGTH = 63;
 
 function prepareNew(ctx: Ctx, values: Values): void {
   checkManual(values, 'model');
@@ -84,16 +84,16 @@ function prepareNew(ctx: Ctx, values: Values): void {
   if (typeof model !== 'string' || model === '') return;
   if (!model.startsWith('x_'))
     throw errors.validation(`A model that is added must start with 'x_': ${model.slice(0, 80)} does not.`);
-  if (!FORM.test(model) || model.length > LONGEST)
+  if (!FORM.test(model) || model.length > MAX_MODEL_NAME_LENGTH)
     throw errors.validation(
-      `The model name ${model.slice(0, 80)} is not one: at most ${LONGEST} characters a-z, 0-9, _ and dots.`,
+      `The model name ${model.slice(0, 80)} is not one: at most ${MAX_MODEL_NAME_LENGTH} characters a-z, 0-9, _ and dots.`,
     );
   if (ctx.catalog.registry.has(model))
     throw errors.validation(`Each model must have a unique name: there is a model ${model}.`);
 }
 
 /** A new model has a name field and a right for administrators, unless the caller has given rights itself. */
-async function furnish(ctx: Ctx, id: number, values: Values): Promise<void> {
+async function provisionModel(ctx: Ctx, id: number, values: Values): Promise<void> {
   const [has] = await ctx.db.rows<{ name: boolean; access: boolean }>(
     sql`select exists (
          select 1 from ir_model_fields
@@ -106,7 +106,7 @@ async function furnish(ctx: Ctx, id: number, values: Values): Promise<void> {
       { model_id: id, name: 'x_name', field_description: 'Name', ttype: 'char' },
     ]);
   if (has!.access) return;
-  const groups = await groupIds(ctx, [ADMIN_GROUP]);
+  const groups = await loadGroupIds(ctx, [ADMIN_GROUP]);
   const rights = { perm_read: true, perm_write: true, perm_create: true, perm_unlink: true };
   await create(sudo, 'ir.model.access', [
     { name: `${values.model} group_system`, model_id: id, group_id: groups.get(ADMIN_GROUP), ...rights },
@@ -114,8 +114,8 @@ async function furnish(ctx: Ctx, id: number, values: Values): Promise<void> {
 }
 
 /** @returns names of the models, all added by the workspace @throws USER_ERROR for one of code */
-async function checkOwn(ctx: Ctx, ids: number[], what: string): Promise<string[]> {
-  const own = await ownRows<{ model: string }>(ctx, 'ir_model', sql`model`, ids);
+async function getCustomModels(ctx: Ctx, ids: number[], what: string): Promise<string[]> {
+  const own = await loadWorkspaceRows<{ model: string }>(ctx, 'ir_model', sql`model`, ids);
   if (own.length < ids.length)
     throw errors.user(`Models of the platform stay as they are: you cannot ${what} one of them.`);
   return own.map((row) => row.model);
@@ -130,8 +130,8 @@ function checkFixed(values: Values, names: string[]): void {
 
 /** Fields of a model that goes, and those of other models that lead to it. */
 async function removeFields(ctx: Ctx, names: string[]): Promise<void> {
-  const fields = await fieldsAround(ctx, names);
-  refuseUsed(ctx, fields, names);
+  const fields = await loadRelatedFields(ctx, names);
+  rejectUsedFields(ctx, fields, names);
   await dropValues(
     ctx,
     fields.filter((field) => !names.includes(field.model)),

@@ -22,20 +22,21 @@ defineModel(MODEL, {
   order: 'key',
   access: { 'base.group_system': 'crwu' },
   audited: true,
-  shows: { value: (_column, row, words) => shownSql(row, words.publicUrl()) },
+  shows: { value: (_column, row, words) => buildParameterValue(row, words.publicUrl()) },
 });
 
 /** An address that no user has written follows the setting, which may be another than when the workspace began. */
-const shownSql = (row: Sql, publicUrl: Sql): Sql =>
+const buildParameterValue = (row: Sql, publicUrl: Sql): Sql =>
   sql`case when ${row}.key = ${sql.literal(ADDRESS)} and ${row}.write_uid is null then ${publicUrl}
     else ${row}.value end`;
 
-const shownOf = ({ runtime }: Ctx): Sql => shownSql(sql`p`, sql`${runtime.config.publicUrl}::text`);
+const selectParameterValue = ({ runtime }: Ctx): Sql =>
+  buildParameterValue(sql`p`, sql`${runtime.config.publicUrl}::text`);
 
 /** The value of a system parameter, without an access check; null if it is not set. */
-export async function parameter(ctx: Ctx, key: string): Promise<string | null> {
+export async function findParameter(ctx: Ctx, key: string): Promise<string | null> {
   const [row] = await ctx.db.rows<{ value: string }>(
-    sql`select ${shownOf(ctx)} as value from ir_config_parameter p
+    sql`select ${selectParameterValue(ctx)} as value from ir_config_parameter p
      where p.workspace_id = ${ctx.workspace.id} and p.key = ${key}`,
   );
   return row?.value ?? null;
@@ -61,9 +62,9 @@ export const parameterGetVerb = verb('parameterGet', {
   run: async (ctx, { key, default: fallback }) => {
     assertModelAccess(ctx, getModel(ctx, MODEL), 'read');
     if (ctx.mask) return '***';
-    return (await parameter(ctx, key)) ?? fallback;
+    return (await findParameter(ctx, key)) ?? fallback;
   },
-  answer: (_ctx, value) => textOf(value),
+  answer: (_ctx, value) => toParameterText(value),
 });
 
 export const parameterSetVerb = verb('parameterSet', {
@@ -80,11 +81,11 @@ export const parameterSetVerb = verb('parameterSet', {
   nullable: true,
   returns: facadeResult.json,
   run: (ctx, { key, value }) => ctx.tx((tx) => setParameter(tx, key, value)),
-  answer: (_ctx, before) => textOf(before),
+  answer: (_ctx, before) => toParameterText(before),
 });
 
 /** Parameters are texts; unset is false in classic RPC. */
-const textOf = (value: unknown): string | null => {
+const toParameterText = (value: unknown): string | null => {
   if (value === false || value === null || value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
@@ -93,7 +94,7 @@ const textOf = (value: unknown): string | null => {
 export async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
   assertModelAccess(ctx, getModel(ctx, MODEL), 'write');
   const [row] = await ctx.db.rows<{ id: number; value: string }>(
-    sql`select p.id, ${shownOf(ctx)} as value from ir_config_parameter p
+    sql`select p.id, ${selectParameterValue(ctx)} as value from ir_config_parameter p
      where p.workspace_id = ${ctx.workspace.id} and p.key = ${key} for update`,
   );
   const isNone = value === undefined || value === null || value === false || value === '';

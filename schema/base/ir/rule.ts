@@ -23,18 +23,18 @@ defineModel('ir.rule', {
           where g.workspace_id = ${words.workspace} and g.rule_group_id = ${row}.id)`,
     },
   },
-  prepare: (_ctx, list) => list.forEach(writeDown),
+  prepare: (_ctx, list) => list.forEach(serializeDomain),
   afterCreate: checkRules,
   afterWrite: checkRules,
   beforeUnlink: announceCatalogChange,
 });
 
 /** A domain as a list, such as clients of JSON have it, is JSON text as well. */
-function writeDown(values: Values): void {
+function serializeDomain(values: Values): void {
   if (Array.isArray(values.domain_force)) values.domain_force = JSON.stringify(values.domain_force);
 }
 
-interface Row {
+interface RuleRow {
   id: number;
   active: boolean;
   fault: string | null;
@@ -45,7 +45,7 @@ interface Row {
 
 /** @throws VALIDATION for a rule that could not work */
 async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
-  const rows = await ctx.db.rows<Row>(
+  const rows = await ctx.db.rows<RuleRow>(
     sql`select r.id, r.active, r.fault, m.model, r.domain_force as domain,
        (perm_read or perm_write or perm_create or perm_unlink) as used
      from ir_rule r join (
@@ -54,7 +54,7 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
        select id, model from ir_model where workspace_id = ${ctx.workspace.id}) m on m.id = r.model_id
      where r.workspace_id = ${ctx.workspace.id} and r.id = any(${ids})`,
   );
-  const faults: Fault[] = [];
+  const faults: RuleFault[] = [];
   for (const { id, active, fault: before, model, domain, used } of rows) {
     if (!used) throw errors.validation('A rule must have at least one checked access right.');
     if (model === 'ir.rule') throw errors.validation('Rules can not be applied on the Record Rules model.');
@@ -65,12 +65,12 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
         `Rules can not be applied on ${known.label} (${model}): the platform keeps it.`,
       );
     // Of a model that this very transaction adds the fields are not known yet.
-    const fault = whyFaulty(ctx, known, domain ?? '', ctx.catalog.registry);
+    const fault = findRuleFault(ctx, known, domain ?? '', ctx.catalog.registry);
     if (fault !== null && active)
       throw errors.validation(`Invalid domain in the field 'domain_force': ${fault}`);
     if (fault !== before) faults.push({ id, fault });
   }
-  await setFaults(ctx, faults);
+  await storeRuleFaults(ctx, faults);
   announceCatalogChange(ctx);
 }
 
@@ -86,7 +86,7 @@ const ANONYMOUS: RuleSubject = {
 };
 
 /** Why the domain of a rule means nothing; null for one that does. Without a model its fields are not looked at. */
-export function whyFaulty(
+export function findRuleFault(
   ctx: Ctx,
   model: Model | undefined,
   domain: string,
@@ -103,13 +103,13 @@ export function whyFaulty(
 }
 
 /** What is said of a rule; null for one that works. */
-interface Fault {
+interface RuleFault {
   id: number;
   fault: string | null;
 }
 
 /** Says of rules why they allow no records. */
-export async function setFaults({ db, workspace }: Ctx, faults: Fault[]): Promise<void> {
+export async function storeRuleFaults({ db, workspace }: Ctx, faults: RuleFault[]): Promise<void> {
   if (faults.length === 0) return;
   await db.rows(
     sql`update ir_rule r set fault = c.fault

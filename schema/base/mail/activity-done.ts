@@ -10,8 +10,8 @@ import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answ
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
-import { recordNamed } from '../ir/data.ts';
-import { activeOf } from './thread.ts';
+import { findNamedRecord } from '../ir/data.ts';
+import { getActivityModel } from './thread.ts';
 
 // How activities end.
 
@@ -70,10 +70,11 @@ export const recordActivityFeedbackVerb = verb('recordActivityFeedback', {
     }),
   }),
   type: 'Boolean',
-  run: (ctx, args) => ctx.tx((tx) => finishOf(tx, activeOf(tx, args.model, 'activity_feedback').name, args)),
+  run: (ctx, args) =>
+    ctx.tx((tx) => finishActivities(tx, getActivityModel(tx, args.model, 'activity_feedback').name, args)),
 });
 
-interface Wanted {
+interface FinishRequest {
   ids: number[];
   actTypeXmlids: string[];
   userId?: number | null;
@@ -82,11 +83,11 @@ interface Wanted {
   onlyAutomated?: boolean | null;
 }
 
-async function finishOf(ctx: Ctx, model: string, wanted: Wanted): Promise<boolean> {
+async function finishActivities(ctx: Ctx, model: string, wanted: FinishRequest): Promise<boolean> {
   const named = await Promise.all(
     wanted.actTypeXmlids.map((xmlid) => {
       const [module = '', ...name] = xmlid.split('.');
-      return recordNamed(ctx, module, name.join('.'));
+      return findNamedRecord(ctx, module, name.join('.'));
     }),
   );
   const types = named.flatMap((found) => (found?.model === 'mail.activity.type' ? found.id : []));
@@ -120,7 +121,7 @@ async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]
   const activities = (await read(ctx, { model: 'mail.activity', ids, fields: FIELDS })).value<Activity[]>();
   let message: number | false = false;
   for (const activity of activities) {
-    message = await post(ctx, activity, feedback, files);
+    message = await postFeedback(ctx, activity, feedback, files);
     await close(ctx, activity, feedback);
   }
   return message;
@@ -134,7 +135,7 @@ async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
 }
 
 /** The right to finish an activity is enough to post about it. */
-async function post(
+async function postFeedback(
   ctx: Ctx,
   activity: Activity,
   feedback: string,
@@ -142,12 +143,12 @@ async function post(
 ): Promise<number | false> {
   const { res_model: model, res_id: id } = activity;
   if (!model || !id) return false;
-  const subtype = await recordNamed(ctx, 'mail', 'mt_activities');
+  const subtype = await findNamedRecord(ctx, 'mail', 'mt_activities');
   const [message] = await create(ctx.system(), 'mail.message', [
     {
       model,
       res_id: id,
-      body: bodyOf(activity, feedback),
+      body: buildFeedbackBody(activity, feedback),
       message_type: 'notification',
       subtype_id: subtype?.id ?? false,
       ...(files.length && { attachment_ids: [[6, 0, files]] }),
@@ -156,7 +157,7 @@ async function post(
   return message!;
 }
 
-function bodyOf({ activity_type_id: type, summary }: Activity, feedback: string): string {
+function buildFeedbackBody({ activity_type_id: type, summary }: Activity, feedback: string): string {
   const what = [type ? type[1] : '', summary || ''].filter(Boolean).map(escapeHtml).join(': ');
   const said = feedback ? `<p>${escapeHtml(feedback).replaceAll('\n', '<br>')}</p>` : '';
   return `<p><b>${what || 'Activity'}</b> done</p>${said}`;

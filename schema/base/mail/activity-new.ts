@@ -6,19 +6,19 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
-import { recordNamed } from '../ir/data.ts';
-import { documentModel } from './document.ts';
+import { findNamedRecord } from '../ir/data.ts';
+import { findDocumentModel } from './document.ts';
 
 /** Completes new activities: their record's model and name, their type and what it starts them with. */
 export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
-    const target = await documentModel(ctx, values);
+    const target = await findDocumentModel(ctx, values);
     delete values.res_name;
     if (target)
       setOwnValues(values, {
         res_model_id: target.id,
         res_model: target.model,
-        res_name: await nameOf(ctx, target.model, values.res_id),
+        res_name: await getRecordName(ctx, target.model, values.res_id),
       });
     await startByType(ctx, values);
     values.date_deadline ||= getToday(ctx);
@@ -27,7 +27,7 @@ export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void
 }
 
 /** @throws MISSING when the record is not there */
-async function nameOf(ctx: Ctx, model: string, id: unknown): Promise<string | false> {
+async function getRecordName(ctx: Ctx, model: string, id: unknown): Promise<string | false> {
   if (typeof id !== 'number' || id <= 0) return false;
   const fields = ['display_name'];
   getModel(ctx, model);
@@ -48,7 +48,7 @@ interface ActivityType {
 
 async function startByType(ctx: Ctx, values: Values): Promise<void> {
   if (!values.activity_type_id)
-    values.activity_type_id = (await recordNamed(ctx, 'mail', 'mail_activity_data_todo'))?.id ?? false;
+    values.activity_type_id = (await findNamedRecord(ctx, 'mail', 'mail_activity_data_todo'))?.id ?? false;
   if (typeof values.activity_type_id !== 'number') return;
   const [type] = await ctx.db.rows<ActivityType>(
     sql`select id, summary, default_note as note, default_user_id as user,

@@ -7,8 +7,8 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { completeActivities } from './activity-new.ts';
-import { documentModel } from './document.ts';
-import { dueSql } from './mixins.ts';
+import { findDocumentModel } from './document.ts';
+import { buildDueState } from './mixins.ts';
 
 /** Activities on records. Visible to everyone who may read the record, and to the assignee. */
 defineModel('mail.activity', {
@@ -38,20 +38,20 @@ defineModel('mail.activity', {
         ['done', 'Done'],
       ],
       sql: (row, words) =>
-        sql`case when not ${row}.active then 'done' else ${dueSql(sql`${row}.date_deadline`, words.today())} end`,
+        sql`case when not ${row}.active then 'done' else ${buildDueState(sql`${row}.date_deadline`, words.today())} end`,
     },
   },
   beforeCreate: completeActivities,
-  beforeWrite: moved,
+  beforeWrite: checkMove,
 });
 
 /** An activity that goes to another record is found there, which takes the right to write that record. */
-async function moved(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+async function checkMove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (DOCUMENT.every((name) => values[name] === undefined)) return;
-  const target = await documentModel(ctx, values);
+  const target = await findDocumentModel(ctx, values);
   delete values.res_model;
   if (target) setOwnValues(values, { res_model_id: target.id, res_model: target.model });
-  for (const { model, id } of await documentsOf(ctx, ids)) {
+  for (const { model, id } of await loadDocuments(ctx, ids)) {
     const to = {
       model: target?.model ?? model,
       id: values.res_id === undefined ? id : Number(values.res_id),
@@ -64,7 +64,7 @@ async function moved(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
 
 const DOCUMENT = ['res_model_id', 'res_model', 'res_id'];
 
-const documentsOf = (ctx: Ctx, ids: number[]): Promise<{ model: string | null; id: number | null }[]> =>
+const loadDocuments = (ctx: Ctx, ids: number[]): Promise<{ model: string | null; id: number | null }[]> =>
   ctx.db.rows(
     sql`select distinct res_model as model, res_id as id from mail_activity
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { type ModelRow, modelRow } from '../ir/model-row.ts';
+import { getModelRow, type ModelRow } from '../ir/model-row.ts';
 
 /**
  * The model of the record that values name, by id or by name; null without either.
  * @throws VALIDATION when there is none
  */
-export async function documentModel(ctx: Ctx, values: Values): Promise<ModelRow | null> {
+export async function findDocumentModel(ctx: Ctx, values: Values): Promise<ModelRow | null> {
   const { res_model_id: id, res_model: name } = values;
-  return id || name ? modelRow(ctx, 'res_model_id', id, name) : null;
+  return id || name ? getModelRow(ctx, 'res_model_id', id, name) : null;
 }

@@ -10,7 +10,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { threadOf } from './thread.ts';
+import { getThreadModel } from './thread.ts';
 
 /** Who hears of a record. */
 defineModel('mail.followers', {
@@ -44,9 +44,9 @@ export const recordMessageSubscribeVerb = verb('recordMessageSubscribe', {
   type: 'Boolean',
   run: (ctx, { model: name, ids, partnerIds: partners, subtypeIds: subtypes }) =>
     ctx.tx(async (tx) => {
-      const model = threadOf(tx, name, 'message_subscribe');
-      await mayFollow(tx, model, ids, partners ?? []);
-      await maySee(tx, partners ?? []);
+      const model = getThreadModel(tx, name, 'message_subscribe');
+      await checkCanFollow(tx, model, ids, partners ?? []);
+      await checkCanSee(tx, partners ?? []);
       await subscribe(tx, model.name, ids, partners ?? [], subtypes ?? null);
       return true;
     }),
@@ -67,8 +67,8 @@ export const recordMessageUnsubscribeVerb = verb('recordMessageUnsubscribe', {
   type: 'Boolean',
   run: (ctx, { model: name, ids, partnerIds: partners }) =>
     ctx.tx(async (tx) => {
-      const model = threadOf(tx, name, 'message_unsubscribe');
-      await mayFollow(tx, model, ids, partners ?? []);
+      const model = getThreadModel(tx, name, 'message_unsubscribe');
+      await checkCanFollow(tx, model, ids, partners ?? []);
       await tx.db.rows(
         sql`delete from mail_followers where workspace_id = ${tx.workspace.id} and res_model = ${model.name}
          and res_id = any(${ids}) and partner_id = any(${partners ?? []})`,
@@ -77,14 +77,14 @@ export const recordMessageUnsubscribeVerb = verb('recordMessageUnsubscribe', {
     }),
 });
 
-async function mayFollow(ctx: Ctx, model: Model, ids: number[], partners: number[]): Promise<void> {
+async function checkCanFollow(ctx: Ctx, model: Model, ids: number[], partners: number[]): Promise<void> {
   const isOwn = partners.every((id) => id === ctx.principal?.partnerId);
   assertModelAccess(ctx, model, isOwn ? 'read' : 'write');
   await assertRowsExist(ctx, model, ids, isOwn ? 'read' : 'write');
 }
 
 /** A follower's name is shown, so its contact has to be one that the caller may read. @throws ACCESS_ERROR */
-async function maySee(ctx: Ctx, partners: number[]): Promise<void> {
+async function checkCanSee(ctx: Ctx, partners: number[]): Promise<void> {
   const others = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
   if (others.length === 0) return;
   const contacts = getModel(ctx, 'res.partner');

@@ -7,7 +7,7 @@ import { read } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** Tags and the blanks around them as one blank. */
-const previewSql = (row: Sql): Sql =>
+const buildPreviewSql = (row: Sql): Sql =>
   sql`left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'),
     '\\s+', ' ', 'g')), 190)`;
 
@@ -43,17 +43,18 @@ defineModel('mail.message', {
       type: 'char',
       label: 'Preview',
       help: 'Start of the content, as plain text.',
-      sql: previewSql,
+      sql: buildPreviewSql,
     },
   },
   beforeCreate: completeNew,
   beforeWrite: async (ctx, values, ids) => {
     if (!ctx.sudo && (values.model !== undefined || values.res_id !== undefined))
       throw errors.user('A message stays with its record: post another one.');
-    if (!ctx.sudo && PROVEN.some((name) => values[name] !== undefined)) await refuseProven(ctx, ids);
-    if (values.attachment_ids !== undefined) await keepInternal(ctx, ids);
+    if (!ctx.sudo && PROVEN.some((name) => values[name] !== undefined))
+      await rejectVerifiedMessages(ctx, ids);
+    if (values.attachment_ids !== undefined) await keepFilesInternal(ctx, ids);
   },
-  beforeUnlink: keepInternal,
+  beforeUnlink: keepFilesInternal,
 });
 
 /** What a message says and who says it. */
@@ -63,7 +64,7 @@ const PROVEN = [
 ];
 
 /** No user can put words into the mouth of a customer, or change what was sent to one. @throws USER_ERROR */
-async function refuseProven(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectVerifiedMessages(ctx: Ctx, ids: number[]): Promise<void> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select m.id from mail_message m where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
        and m.origin is not null limit 1`,
@@ -72,7 +73,7 @@ async function refuseProven(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** Files that a note had stay internal when they are no longer the note's. */
-async function keepInternal(ctx: Ctx, ids: number[]): Promise<void> {
+async function keepFilesInternal(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
     sql`update ir_attachment set is_internal = true
@@ -90,12 +91,12 @@ async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
     if (values.author_id === undefined && values.email_from === undefined)
       values.author_id = ctx.principal?.partnerId ?? false;
     if (values.email_from === undefined && typeof values.author_id === 'number')
-      values.email_from = await addressOf(ctx, values.author_id);
+      values.email_from = await findAuthorAddress(ctx, values.author_id);
   }
 }
 
 /** The address of an author the caller may know; everybody knows their own. */
-async function addressOf(ctx: Ctx, partner: number): Promise<string | false> {
+async function findAuthorAddress(ctx: Ctx, partner: number): Promise<string | false> {
   const isOwn = partner === ctx.principal?.partnerId;
   if (!isOwn && (await filterReadableIds(ctx, 'res.partner', [partner])).length === 0) return false;
   const rows = (

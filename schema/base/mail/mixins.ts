@@ -9,23 +9,23 @@ const DOCUMENT = { model: 'res_model', id: 'res_id' };
 /** What users say among themselves is not for everyone who may read the record. */
 const INTERNAL = { groups: ['base.group_user'] };
 
-const list = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
+const defineThreadList = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
   createField(name, 'one2many', label, { readonly: false, relation, thread });
 
 /** Rows of a table that belong to the record. */
-const rowsOf = (table: string, row: Sql, words: SqlContext, model: string): Sql =>
+const buildRowsOf = (table: string, row: Sql, words: SqlContext, model: string): Sql =>
   sql`from ${sql.id(table)} m where m.workspace_id = ${words.workspace}
     and m.res_model = ${sql.literal(model)} and m.res_id = ${row}.id`;
 
 defineMixin('mail.thread', {
   flag: 'is_mail_thread',
   fields: (model) => [
-    list('message_ids', 'Messages', 'mail.message', { model: 'model', id: 'res_id' }),
-    list('message_follower_ids', 'Followers', 'mail.followers', DOCUMENT),
+    defineThreadList('message_ids', 'Messages', 'mail.message', { model: 'model', id: 'res_id' }),
+    defineThreadList('message_follower_ids', 'Followers', 'mail.followers', DOCUMENT),
     createField('message_partner_ids', 'many2many', 'Followers (Partners)', {
       ...INTERNAL,
       relation: 'res.partner',
-      computed: (row, words) => sql`select m.partner_id ${rowsOf('mail_followers', row, words, model)}`,
+      computed: (row, words) => sql`select m.partner_id ${buildRowsOf('mail_followers', row, words, model)}`,
     }),
     createField('message_needaction', 'boolean', 'Action Needed', {
       ...INTERNAL,
@@ -35,13 +35,13 @@ defineMixin('mail.thread', {
     createField('message_attachment_count', 'integer', 'Attachment Count', {
       ...INTERNAL,
       computed: (row, words) =>
-        sql`(select count(*)::int ${rowsOf('ir_attachment', row, words, model)} and m.res_field is null)`,
+        sql`(select count(*)::int ${buildRowsOf('ir_attachment', row, words, model)} and m.res_field is null)`,
     }),
   ],
 });
 
 /** When an activity due on `day` is: overdue, today or planned. */
-export const dueSql = (day: Sql, today: Sql): Sql =>
+export const buildDueState = (day: Sql, today: Sql): Sql =>
   sql`case when ${day} < ${today} then 'overdue' when ${day} = ${today} then 'today' else 'planned' end`;
 
 defineMixin('mail.activity', {
@@ -49,10 +49,10 @@ defineMixin('mail.activity', {
   fields: (model) => {
     /** Of the open activity that is due first. */
     const first = (row: Sql, words: SqlContext, value: Sql): Sql =>
-      sql`(select ${value} ${rowsOf('mail_activity', row, words, model)} and m.active
+      sql`(select ${value} ${buildRowsOf('mail_activity', row, words, model)} and m.active
         order by m.date_deadline, m.id limit 1)`;
     return [
-      list('activity_ids', 'Activities', 'mail.activity', DOCUMENT),
+      defineThreadList('activity_ids', 'Activities', 'mail.activity', DOCUMENT),
       createField('activity_state', 'selection', 'Activity State', {
         ...INTERNAL,
         selection: [
@@ -60,7 +60,7 @@ defineMixin('mail.activity', {
           ['today', 'Today'],
           ['planned', 'Planned'],
         ],
-        computed: (row, words) => first(row, words, dueSql(sql`m.date_deadline`, words.today())),
+        computed: (row, words) => first(row, words, buildDueState(sql`m.date_deadline`, words.today())),
       }),
       createField('activity_user_id', 'many2one', 'Responsible User', {
         ...INTERNAL,

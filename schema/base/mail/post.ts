@@ -9,9 +9,9 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
-import { idNamed, recordNamed } from '../ir/data.ts';
+import { findNamedRecord, getRecordId } from '../ir/data.ts';
 import { subscribe } from './followers.ts';
-import { threadOf } from './thread.ts';
+import { getThreadModel } from './thread.ts';
 
 export const recordMessagePostVerb = verb('recordMessagePost', {
   kind: 'mutation',
@@ -46,12 +46,12 @@ export const recordMessagePostVerb = verb('recordMessagePost', {
   }),
   ...returnRecord('mail.message', facadeResult.ids, ([id]: number[]) => id ?? null),
   run: async (ctx, { model, ids, ...post }) => [
-    await ctx.tx((tx) => postMessage(tx, threadOf(tx, model, 'message_post'), ids, post)),
+    await ctx.tx((tx) => postMessage(tx, getThreadModel(tx, model, 'message_post'), ids, post)),
   ],
 });
 
 /** What a message is made of. */
-export interface Post {
+export interface MessagePost {
   body?: string | null;
   subject?: string | null;
   messageType?: string | null;
@@ -67,21 +67,21 @@ export interface Post {
 }
 
 /** @returns the id of the message @throws BAD_VALUE unless there is one record */
-export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: Post): Promise<number> {
+export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: MessagePost): Promise<number> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message on.');
   assertModelAccess(ctx, model, 'write');
   await assertRowsExist(ctx, model, [id], 'write');
   const document = { model: model.name, res_id: id };
-  const files = await filesOf(ctx, post, model.name, id);
+  const files = await attachFiles(ctx, post, model.name, id);
   // Agents write no messages by themselves, but they may post.
   const [message] = await create(ctx.with({ bounded: false }), 'mail.message', [
     {
       ...document,
-      ...said(post),
+      ...buildMessageValues(post),
       body: post.bodyIsHtml ? (post.body ?? '') : escapeHtml(post.body ?? ''),
       message_type: post.messageType || 'notification',
-      subtype_id: await subtypeOf(ctx, post),
+      subtype_id: await getSubtype(ctx, post),
       ...(post.partnerIds?.length && { partner_ids: [[6, 0, post.partnerIds]] }),
       ...(files.length && { attachment_ids: [[6, 0, files]] }),
     },
@@ -91,7 +91,7 @@ export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: P
   return message!;
 }
 
-const said = ({ subject, emailFrom, authorId, parentId }: Post): Values =>
+const buildMessageValues = ({ subject, emailFrom, authorId, parentId }: MessagePost): Values =>
   Object.fromEntries(
     Object.entries({ subject, email_from: emailFrom, author_id: authorId, parent_id: parentId }).filter(
       ([, value]) => value !== null && value !== undefined,
@@ -99,23 +99,26 @@ const said = ({ subject, emailFrom, authorId, parentId }: Post): Values =>
   );
 
 /** A message that does not say what it is counts as a note. */
-async function subtypeOf(ctx: Ctx, { subtypeId: id, subtypeXmlid: xmlid }: Post): Promise<number | false> {
+async function getSubtype(
+  ctx: Ctx,
+  { subtypeId: id, subtypeXmlid: xmlid }: MessagePost,
+): Promise<number | false> {
   if (id) return id;
-  if (xmlid) return idNamed(ctx, 'mail.message.subtype', xmlid);
-  return (await recordNamed(ctx, 'mail', 'mt_note'))?.id ?? false;
+  if (xmlid) return getRecordId(ctx, 'mail.message.subtype', xmlid);
+  return (await findNamedRecord(ctx, 'mail', 'mt_note'))?.id ?? false;
 }
 
 /** Files of the message: new ones, and those of the caller that hang on nothing yet, go to the record. */
-async function filesOf(
+async function attachFiles(
   ctx: Ctx,
-  { attachments, attachmentIds: given }: Post,
+  { attachments, attachmentIds: given }: MessagePost,
   model: string,
   id: number,
 ): Promise<number[]> {
   const made = await create(
     ctx,
     'ir.attachment',
-    pairsOf(attachments).map(([name, datas]) => ({ name, datas, res_model: model, res_id: id })),
+    parseAttachments(attachments).map(([name, datas]) => ({ name, datas, res_model: model, res_id: id })),
   );
   const known = given ?? [];
   if (known.length) await assertRowsExist(ctx, getModel(ctx, 'ir.attachment'), known, 'read');
@@ -132,7 +135,7 @@ async function filesOf(
   return [...made, ...known];
 }
 
-function pairsOf(attachments: unknown): [string, string][] {
+function parseAttachments(attachments: unknown): [string, string][] {
   if (!attachments) return [];
   const pairs = Array.isArray(attachments) ? attachments : [attachments];
   for (const pair of pairs)

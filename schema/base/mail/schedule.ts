@@ -4,8 +4,8 @@ import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
-import { idNamed } from '../ir/data.ts';
-import { activeOf } from './thread.ts';
+import { getRecordId } from '../ir/data.ts';
+import { getActivityModel } from './thread.ts';
 
 export const recordActivityScheduleVerb = verb('recordActivitySchedule', {
   kind: 'mutation',
@@ -27,12 +27,12 @@ export const recordActivityScheduleVerb = verb('recordActivitySchedule', {
   ...returnRecords('mail.activity', facadeResult.ids, (ids: number[]) => ids),
   run: (ctx, { model, ids, actTypeXmlid: xmlid, activityTypeId: type, dateDeadline, userId, ...texts }) =>
     ctx.tx(async (tx) => {
-      const target = activeOf(tx, model, 'activity_schedule');
+      const target = getActivityModel(tx, model, 'activity_schedule');
       assertModelAccess(tx, target, 'write');
       await assertRowsExist(tx, target, ids, 'write');
-      const named = xmlid ? await idNamed(tx, 'mail.activity.type', xmlid) : false;
+      const named = xmlid ? await getRecordId(tx, 'mail.activity.type', xmlid) : false;
       const values = { ...texts, date_deadline: dateDeadline, user_id: userId };
-      const activity = { ...given(values), activity_type_id: type ?? named };
+      const activity = { ...omitUnset(values), activity_type_id: type ?? named };
       const made = await create(
         tx,
         'mail.activity',
@@ -46,7 +46,7 @@ export const recordActivityScheduleVerb = verb('recordActivitySchedule', {
     }),
 });
 
-const given = (values: Record<string, unknown>): Record<string, unknown> =>
+const omitUnset = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== ''),
   );

@@ -4,14 +4,14 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** The model, when it has messages. @throws NOT_FOUND_METHOD as for any method it does not have */
-export const threadOf = (ctx: Ctx, name: string, method: string): Model =>
-  able(ctx, name, method, 'mail.thread');
+export const getThreadModel = (ctx: Ctx, name: string, method: string): Model =>
+  getModelWith(ctx, name, method, 'mail.thread');
 
 /** The model, when it has activities. @throws as threadOf */
-export const activeOf = (ctx: Ctx, name: string, method: string): Model =>
-  able(ctx, name, method, 'mail.activity');
+export const getActivityModel = (ctx: Ctx, name: string, method: string): Model =>
+  getModelWith(ctx, name, method, 'mail.activity');
 
-function able(ctx: Ctx, name: string, method: string, mixin: 'mail.thread' | 'mail.activity'): Model {
+function getModelWith(ctx: Ctx, name: string, method: string, mixin: 'mail.thread' | 'mail.activity'): Model {
   const model = getModel(ctx, name);
   if (!model.options.mixins?.includes(mixin)) throw errors.unknownMethod(name, method);
   return model;

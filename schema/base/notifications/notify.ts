@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** Long work that has ended. */
-export interface Ended {
+export interface FinishedWork {
   kind: 'workspace_export' | 'mail_import' | 'mail_change' | 'campaign';
   outcome: 'done' | 'failed';
   title: string;
@@ -21,7 +21,7 @@ export async function notify(
   db: Db,
   workspaceId: number,
   userId: number | null,
-  ended: Ended,
+  ended: FinishedWork,
 ): Promise<void> {
   if (userId === null) return;
   const [id] = await db.idAllocator.allocate(workspaceId, 'svc_notification', 1);

@@ -3,7 +3,11 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Caller, Consent } from '../../../src/engine/ctx/runtime.ts';
 
 /** Keeps that a user lets a program act for it. */
-export async function keepAgent(db: Db, { workspace, principal }: Caller, consent: Consent): Promise<void> {
+export async function storeAgentConsent(
+  db: Db,
+  { workspace, principal }: Caller,
+  consent: Consent,
+): Promise<void> {
   const { grantHash, clientId, clientName, redirectHost, scopes, seconds } = consent;
   const [id] = await db.idAllocator.allocate(workspace.id, 'svc_connected_agent', 1);
   const expires = new Date(Date.now() + seconds * 1000).toISOString().slice(0, 23);

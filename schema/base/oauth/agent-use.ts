@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { AgentUse } from '../../../src/engine/ctx/product.ts';
 
 /** Adds calls to those of agents; an agent that is gone meanwhile is left out. */
-export async function noteAgentUse(db: Database, uses: AgentUse[]): Promise<void> {
+export async function recordAgentUse(db: Database, uses: AgentUse[]): Promise<void> {
   for (const [workspaceId, its] of Map.groupBy(uses, (use) => use.workspaceId)) {
     const workspace = sql.param(workspaceId);
     await db.rows(

@@ -7,18 +7,18 @@ import { limits } from '../../../src/limits.ts';
 import { decryptText, encryptText } from '../../../src/seal.ts';
 
 /** What the authorization server of a workspace keeps, sealed with the secret key. */
-export function oauthRows(db: Database, secretKey: string, workspaceId: number): OAuthStore {
-  const hashOf = (kind: string, id: string) => computeRowHash(secretKey, kind, id);
-  const grantOf = (kind: string, id: string, { grantId }: OAuthPayload): string | null => {
-    if (kind === 'Grant') return hashOf('Grant', id);
-    return CODES.has(kind) && grantId ? hashOf('Grant', grantId) : null;
+export function createOAuthRows(db: Database, secretKey: string, workspaceId: number): OAuthStore {
+  const computeHash = (kind: string, id: string) => computeRowHash(secretKey, kind, id);
+  const getGrantHash = (kind: string, id: string, { grantId }: OAuthPayload): string | null => {
+    if (kind === 'Grant') return computeHash('Grant', id);
+    return CODES.has(kind) && grantId ? computeHash('Grant', grantId) : null;
   };
   return {
     workspaceId,
     async find(kind, id) {
       const [row] = await db.rows<{ sealed: string; consumed: number | null }>(
         sql`select sealed, extract(epoch from consumed_at)::float8 as consumed from svc_oauth_payload
-          where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${hashOf(kind, id)}
+          where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${computeHash(kind, id)}
             and expires_at > now()`,
       );
       const text = row && decryptText(secretKey, row.sealed);
@@ -29,16 +29,16 @@ export function oauthRows(db: Database, secretKey: string, workspaceId: number):
       const sealed = encryptText(secretKey, JSON.stringify(payload));
       await db.rows(
         sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, grant_hash, expires_at)
-          values (${workspaceId}, ${kind}, ${hashOf(kind, id)}, ${sealed}, ${grantOf(kind, id, payload)},
-            ${until(seconds)}::timestamp)
+          values (${workspaceId}, ${kind}, ${computeHash(kind, id)}, ${sealed}, ${getGrantHash(kind, id, payload)},
+            ${computeExpiry(seconds)}::timestamp)
           on conflict (workspace_id, kind, hash)
           do update set sealed = excluded.sealed, expires_at = excluded.expires_at`,
       );
     },
     async consume(kind, id) {
       const rows = await db.rows(
-        sql`update svc_oauth_payload set consumed_at = ${until(0)}::timestamp
-          where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${hashOf(kind, id)}
+        sql`update svc_oauth_payload set consumed_at = ${computeExpiry(0)}::timestamp
+          where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${computeHash(kind, id)}
             and consumed_at is null returning kind`,
       );
       return rows.length > 0;
@@ -46,12 +46,12 @@ export function oauthRows(db: Database, secretKey: string, workspaceId: number):
     async drop(kind, id) {
       await db.rows(
         sql`delete from svc_oauth_payload
-          where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${hashOf(kind, id)}`,
+          where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${computeHash(kind, id)}`,
       );
     },
     revoke(grantId, within) {
-      const grant = hashOf('Grant', grantId);
-      const now = until(0);
+      const grant = computeHash('Grant', grantId);
+      const now = computeExpiry(0);
       const run = async (tx: Db) => {
         await tx.rows(
           sql`delete from svc_oauth_payload where workspace_id = ${workspaceId} and grant_hash = ${grant}`,
@@ -73,8 +73,8 @@ export function oauthRows(db: Database, secretKey: string, workspaceId: number):
     },
     async prolong(clientId, seconds) {
       await db.rows(
-        sql`update svc_oauth_payload set expires_at = greatest(expires_at, ${until(seconds)}::timestamp)
-          where workspace_id = ${workspaceId} and kind = 'Client' and hash = ${hashOf('Client', clientId)}`,
+        sql`update svc_oauth_payload set expires_at = greatest(expires_at, ${computeExpiry(seconds)}::timestamp)
+          where workspace_id = ${workspaceId} and kind = 'Client' and hash = ${computeHash('Client', clientId)}`,
       );
     },
     async makeRoom() {
@@ -82,10 +82,10 @@ export function oauthRows(db: Database, secretKey: string, workspaceId: number):
       const most = limits.oauth.unusedClients;
       const workspace = sql.param(workspaceId);
       const unused = sql`workspace_id = ${workspace} and kind = 'Client'
-        and expires_at > ${until(0)}::timestamp and expires_at <= ${until(unusedSeconds)}::timestamp`;
+        and expires_at > ${computeExpiry(0)}::timestamp and expires_at <= ${computeExpiry(unusedSeconds)}::timestamp`;
       await db.rows(
         sql`delete from svc_oauth_payload where ${unused}
-          and expires_at <= ${until(unusedSeconds - decisionSeconds)}::timestamp and hash in (
+          and expires_at <= ${computeExpiry(unusedSeconds - decisionSeconds)}::timestamp and hash in (
             select hash from svc_oauth_payload where ${unused}
             order by expires_at desc
             offset ${sql.literal(most - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
@@ -101,4 +101,5 @@ export function oauthRows(db: Database, secretKey: string, workspaceId: number):
 const CODES = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
 /** A time so many seconds from now, for columns without a zone, which hold UTC. */
-const until = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString().slice(0, 23);
+const computeExpiry = (seconds: number): string =>
+  new Date(Date.now() + seconds * 1000).toISOString().slice(0, 23);

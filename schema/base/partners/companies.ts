@@ -50,16 +50,16 @@ defineModel('res.company', {
   graph: { type: 'Company', one: 'company', many: 'companies' },
   audited: true,
   beforeCreate: completeNew,
-  afterCreate: admitCreator,
+  afterCreate: addCreator,
   beforeWrite: async (ctx, values, ids) => {
-    await writeLinkedPartners(ctx.system(), 'res_company', ids, ofPartner(values));
-    if (values.active === false) await refuseInUse(ctx, ids);
+    await writeLinkedPartners(ctx.system(), 'res_company', ids, pickPartnerValues(values));
+    if (values.active === false) await rejectUsedCompanies(ctx, ids);
   },
   afterWrite: announceCatalogChange,
 });
 
 /** What of the values lives on the company's contact. */
-function ofPartner(values: Values): Values {
+function pickPartnerValues(values: Values): Values {
   const change: Values = values.name === undefined ? {} : { name: values.name };
   for (const [field, { name }] of Object.entries(OF_PARTNER))
     if (values[field] !== undefined) change[name] = values[field];
@@ -70,14 +70,14 @@ function ofPartner(values: Values): Values {
 async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     if (!values.partner_id && values.name) {
-      const partner = { is_company: true, ...ofPartner(values) };
+      const partner = { is_company: true, ...pickPartnerValues(values) };
       [values.partner_id] = await create(ctx.system(), 'res.partner', [partner]);
     }
-    values.currency_id ||= await currencyFor(ctx, values.country_id);
+    values.currency_id ||= await findCurrency(ctx, values.country_id);
   }
 }
 
-async function currencyFor(ctx: Ctx, country: unknown): Promise<number | false> {
+async function findCurrency(ctx: Ctx, country: unknown): Promise<number | false> {
   const own = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ id: number | null }>(
     sql`select coalesce(
@@ -91,7 +91,7 @@ async function currencyFor(ctx: Ctx, country: unknown): Promise<number | false> 
 }
 
 /** Who makes a company may work in it. */
-async function admitCreator(ctx: Ctx, ids: number[]): Promise<void> {
+async function addCreator(ctx: Ctx, ids: number[]): Promise<void> {
   const user = ctx.principal?.userId;
   if (!user) return;
   await ctx.db.rows(
@@ -101,7 +101,7 @@ async function admitCreator(ctx: Ctx, ids: number[]): Promise<void> {
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
 }
 
-async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectUsedCompanies(ctx: Ctx, ids: number[]): Promise<void> {
   const [user] = await ctx.db.rows<{ login: string }>(
     sql`select login from res_users
      where workspace_id = ${ctx.workspace.id} and active and company_id = any(${ids}) limit 1`,

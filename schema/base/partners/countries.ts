@@ -1,6 +1,6 @@
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { addStates, namesOfStates, statesNamed } from './country-states.ts';
+import { addStates, findStateIds, findStateNames } from './country-states.ts';
 
 const access = {
   'base.group_user': 'r',
@@ -15,7 +15,7 @@ defineModel('res.country', {
   searchNames: ['name', 'code'],
   order: 'name, id',
   access,
-  prepare: (_ctx, list) => list.forEach(upperCode),
+  prepare: (_ctx, list) => list.forEach(upperCaseCode),
 });
 
 defineModel('res.country.state', {
@@ -23,10 +23,10 @@ defineModel('res.country.state', {
   searchNames: ['name', 'code'],
   order: 'code, id',
   access,
-  firstUse: { add: addStates, names: /^state_[a-z]{2}_/, find: statesNamed, findNames: namesOfStates },
+  firstUse: { add: addStates, names: /^state_[a-z]{2}_/, find: findStateIds, findNames: findStateNames },
 });
 
 /** ISO 3166 writes its codes in capitals. */
-function upperCode(values: Values): void {
+function upperCaseCode(values: Values): void {
   if (typeof values.code === 'string') values.code = values.code.toUpperCase();
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 
 /** A state, province or territory; `country` is the country's code, `xmlid` its name after `base.`. */
-export interface StateRow {
+export interface CountryStateRow {
   country: string;
   code: string;
   name: string;
@@ -11,7 +11,7 @@ export interface StateRow {
 }
 
 /** Where the post of the United States delivers to, and ISO 3166-2 knows no subdivision. */
-const POSTAL: Omit<StateRow, 'xmlid'>[] = [
+const POSTAL_TERRITORIES: Omit<CountryStateRow, 'xmlid'>[] = [
   ['AA', 'Armed Forces Americas'],
   ['AE', 'Armed Forces Europe'],
   ['AP', 'Armed Forces Pacific'],
@@ -21,7 +21,7 @@ const POSTAL: Omit<StateRow, 'xmlid'>[] = [
 ].map(([code, name]) => ({ country: 'US', code: code!, name: name! }));
 
 /** Remarks of ISO on languages and borders, which are no part of a name. */
-const REMARK = / \((?:de, lb|EH(?:-partial)?)\)$/;
+const NAME_REMARK = / \((?:de, lb|EH(?:-partial)?)\)$/;
 
 /** States that Odoo's clients know by their place in such a list: `base.state_us_5` is California. */
 const NUMBERED: Record<string, string[]> = {
@@ -30,33 +30,33 @@ const NUMBERED: Record<string, string[]> = {
     MO PA RI SC SD TN TX UT VT VA WA WV WI WY`.split(/\s+/),
 };
 
-let known: StateRow[] | undefined;
+let cachedStates: CountryStateRow[] | undefined;
 
 /** The smallest subdivisions of ISO 3166-2 in every country, such as the provinces of Italy and not its regions. */
-export async function stateRows(): Promise<StateRow[]> {
-  known ??= await readStates();
-  return known;
+export async function loadCountryStates(): Promise<CountryStateRow[]> {
+  cachedStates ??= await readStates();
+  return cachedStates;
 }
 
-async function readStates(): Promise<StateRow[]> {
+async function readStates(): Promise<CountryStateRow[]> {
   const { iso31662 } = await import('iso-3166');
   const divided = new Set(iso31662.map(({ parent }) => parent));
   const smallest = iso31662.filter(({ code }) => !divided.has(code));
   const rows = smallest.map(({ code, name }) => {
     const [country, ...own] = code.split('-');
-    return { country: country!, code: own.join('-'), name: name.replace(REMARK, '') };
+    return { country: country!, code: own.join('-'), name: name.replace(NAME_REMARK, '') };
   });
-  return [...rows, ...POSTAL].map((row) => ({ ...row, xmlid: xmlidOf(row) }));
+  return [...rows, ...POSTAL_TERRITORIES].map((row) => ({ ...row, xmlid: buildStateXmlid(row) }));
 }
 
-function xmlidOf({ country, code }: Pick<StateRow, 'country' | 'code'>): string {
+function buildStateXmlid({ country, code }: Pick<CountryStateRow, 'country' | 'code'>): string {
   const place = NUMBERED[country]?.indexOf(code) ?? -1;
   return `state_${country}_${place < 0 ? code : place + 1}`.toLowerCase();
 }
 
 /** Adds the states of the workspace's countries; those that it has stay. */
 export async function addStates(ctx: Ctx): Promise<void> {
-  const rows = await stateRows();
+  const rows = await loadCountryStates();
   const ids = await allocateIds(ctx, 'res_country_state', rows.length);
   const list = JSON.stringify(rows.map((row, index) => ({ id: ids[index], ...row })));
   const { id: workspace } = ctx.workspace;
@@ -70,9 +70,9 @@ export async function addStates(ctx: Ctx): Promise<void> {
 }
 
 /** Ids of states by their names after `base.`. */
-export async function statesNamed(ctx: Ctx, names: string[]): Promise<Map<string, number>> {
+export async function findStateIds(ctx: Ctx, names: string[]): Promise<Map<string, number>> {
   const wanted = new Set(names);
-  const rows = (await stateRows()).filter(({ xmlid }) => wanted.has(xmlid));
+  const rows = (await loadCountryStates()).filter(({ xmlid }) => wanted.has(xmlid));
   const found = await ctx.db.rows<{ id: number; xmlid: string }>(
     sql`select s.id, x.xmlid
      from unnest(${rows.map(({ country }) => country)}::text[], ${rows.map(({ code }) => code)}::text[],
@@ -84,15 +84,15 @@ export async function statesNamed(ctx: Ctx, names: string[]): Promise<Map<string
 }
 
 /** Names after `base.` of the states that the package knows. */
-export async function namesOfStates(ctx: Ctx, ids: number[]): Promise<Map<number, string>> {
+export async function findStateNames(ctx: Ctx, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.rows<{ id: number; country: string; code: string }>(
     sql`select s.id, c.code as country, s.code from res_country_state s
      join res_country c on c.workspace_id = ${ctx.workspace.id} and c.id = s.country_id
      where s.workspace_id = ${ctx.workspace.id} and s.id = any(${ids})`,
   );
-  const all = new Set((await stateRows()).map(({ xmlid }) => xmlid));
+  const all = new Set((await loadCountryStates()).map(({ xmlid }) => xmlid));
   return new Map(
-    rows.map(({ id, ...row }) => [id, xmlidOf(row)] as const).filter(([, name]) => all.has(name)),
+    rows.map(({ id, ...row }) => [id, buildStateXmlid(row)] as const).filter(([, name]) => all.has(name)),
   );
 }

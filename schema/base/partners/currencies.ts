@@ -73,11 +73,11 @@ defineModel('res.currency', {
         throw errors.validation('The rounding factor must be greater than 0 (rounding).');
   },
   beforeWrite: async (ctx, values, ids) => {
-    if (values.active === false) await refuseInUse(ctx, ids);
+    if (values.active === false) await rejectUsedCurrencies(ctx, ids);
   },
 });
 
-async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectUsedCurrencies(ctx: Ctx, ids: number[]): Promise<void> {
   const [company] = await ctx.db.rows<{ name: string }>(
     sql`select name from res_company
      where workspace_id = ${ctx.workspace.id} and active and currency_id = any(${ids}) limit 1`,

@@ -6,8 +6,8 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
-import { yesterday } from '../yesterday.ts';
-import { nameWorld } from './world-names.ts';
+import { getYesterday } from '../yesterday.ts';
+import { translateReferenceData } from './world-names.ts';
 
 const MODEL = 'base.language.install';
 
@@ -16,18 +16,18 @@ defineModel(MODEL, {
   group: 'data',
   access: { 'base.group_system': 'crwu' },
   ceiling: { 'base.group_system': 'crwu' },
-  beforeCreate: forgetOld,
+  beforeCreate: deleteOld,
 });
 
 /** Records of before yesterday have done their work. */
-async function forgetOld(ctx: Ctx): Promise<void> {
+async function deleteOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from base_language_install
-     where workspace_id = ${ctx.workspace.id} and create_date < ${yesterday()}::timestamp`,
+     where workspace_id = ${ctx.workspace.id} and create_date < ${getYesterday()}::timestamp`,
   );
 }
 
-interface Installed {
+interface InstalledLanguage {
   id: number;
   code: string;
   name: string;
@@ -51,7 +51,7 @@ export const languageInstallVerb = verb('languageInstall', {
 /** @throws MISSING, ACCESS_ERROR for who may not change languages */
 async function install(ctx: Ctx, ids: number[]): Promise<object> {
   await assertRowsExist(ctx, getModel(ctx, MODEL), ids, 'read');
-  const languages = await ctx.db.rows<Installed>(
+  const languages = await ctx.db.rows<InstalledLanguage>(
     sql`select l.id, l.code, l.name, bool_or(i.overwrite) as overwrites from res_lang_install_rel r
      join res_lang l on l.workspace_id = ${ctx.workspace.id} and l.id = r.lang_id
      join base_language_install i on i.workspace_id = ${ctx.workspace.id} and i.id = r.language_wizard_id
@@ -61,12 +61,12 @@ async function install(ctx: Ctx, ids: number[]): Promise<object> {
   const idsOf = languages.map(({ id }) => id);
   await write(ctx, 'res.lang', idsOf, { active: true });
   const overwritten = languages.filter(({ overwrites }) => overwrites).map(({ code }) => code);
-  await nameWorld(ctx, overwritten, true);
-  return installed(languages);
+  await translateReferenceData(ctx, overwritten, true);
+  return buildInstalledNotice(languages);
 }
 
 /** As Odoo's web client shows what has been done. */
-const installed = (languages: Installed[]) => ({
+const buildInstalledNotice = (languages: InstalledLanguage[]) => ({
   type: 'ir.actions.client',
   tag: 'display_notification',
   params: {

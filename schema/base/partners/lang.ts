@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { isLocale } from '../../../src/engine/value/locale.ts';
 import { errors } from '../../../src/errors.ts';
-import { nameWorld } from './world-names.ts';
+import { translateReferenceData } from './world-names.ts';
 
 /** Languages; those that are active may be asked for in a call's context. */
 defineModel('res.lang', {
@@ -23,16 +23,17 @@ defineModel('res.lang', {
         );
     }
   },
-  afterCreate: nameInLanguages,
+  afterCreate: addTranslatedNames,
   beforeWrite: async (ctx, values, ids) => {
-    if (values.active === false || values.code !== undefined) await refuseInUse(ctx, ids, values.code);
+    if (values.active === false || values.code !== undefined)
+      await rejectUsedLanguages(ctx, ids, values.code);
   },
   afterWrite: async (ctx, ids, { active }) => {
-    if (active) await nameInLanguages(ctx, ids);
+    if (active) await addTranslatedNames(ctx, ids);
     else announceCatalogChange(ctx);
   },
   beforeUnlink: async (ctx, ids) => {
-    await refuseInUse(ctx, ids);
+    await rejectUsedLanguages(ctx, ids);
     announceCatalogChange(ctx);
   },
 });
@@ -41,11 +42,11 @@ defineModel('res.lang', {
 const URL_CODE = /^[\w@.-]{1,20}$/;
 
 /** What is new in use has names for what every workspace has. */
-async function nameInLanguages(ctx: Ctx, ids: number[]): Promise<void> {
+async function addTranslatedNames(ctx: Ctx, ids: number[]): Promise<void> {
   const languages = await ctx.db.rows<{ code: string }>(
     sql`select code from res_lang where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and active`,
   );
-  await nameWorld(
+  await translateReferenceData(
     ctx,
     languages.map(({ code }) => code),
   );
@@ -53,7 +54,7 @@ async function nameInLanguages(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** A language that texts or people are in stays. @param code what it is to be called; the same name is no change */
-async function refuseInUse(ctx: Ctx, ids: number[], code?: unknown): Promise<void> {
+async function rejectUsedLanguages(ctx: Ctx, ids: number[], code?: unknown): Promise<void> {
   const rows = await ctx.db.rows<{ code: string; used: boolean }>(
     sql`select l.code, exists (select 1 from res_users u
        where u.workspace_id = ${ctx.workspace.id} and u.active and u.lang = l.code) as used

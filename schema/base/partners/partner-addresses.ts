@@ -28,7 +28,7 @@ export const partnerAddressGetVerb = verb('partnerAddressGet', {
   }),
   type: [PartnerAddress],
   returns: facadeResult.json,
-  run: (ctx, { ids, adrPref: wanted }) => addressesOf(ctx, ids, wanted ?? []),
+  run: (ctx, { ids, adrPref: wanted }) => findAddresses(ctx, ids, wanted ?? []),
   answer: (_ctx, found) => Object.entries(found).map(([type, partnerId]) => ({ type, partnerId })),
 });
 
@@ -40,7 +40,7 @@ export interface AddressBookEntry {
   is_company: boolean;
 }
 
-async function addressesOf(ctx: Ctx, ids: number[], wanted: string[]): Promise<Record<string, number>> {
+async function findAddresses(ctx: Ctx, ids: number[], wanted: string[]): Promise<Record<string, number>> {
   const [id] = ids;
   if (ids.length !== 1) throw errors.badValue('Expected one contact.');
   await read(ctx, { model: 'res.partner', ids: [id!], fields: ['id'] });

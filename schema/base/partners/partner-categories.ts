@@ -18,7 +18,7 @@ defineModel('res.partner.category', {
       type: 'char',
       label: 'Complete Name',
       help: 'Full path: names of all parent categories, then its own.',
-      sql: (row, words) => pathSql(row, words),
+      sql: (row, words) => buildPathSql(row, words),
     },
   },
 });
@@ -27,7 +27,7 @@ defineModel('res.partner.category', {
  * `Parent / Child`. Each tag looks up those above it one by one, by their key: the names of a deep tree are long
  * together, so there is a bound.
  */
-const pathSql = (row: Sql, words: SqlContext): Sql => sql`(with recursive up(parent_id, name, path) as (
+const buildPathSql = (row: Sql, words: SqlContext): Sql => sql`(with recursive up(parent_id, name, path) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]
       union all
       select p.parent_id, p.name || ' / ' || up.name, up.path || p.id

@@ -2,10 +2,10 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { SqlContext } from '../../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../../src/engine/model/model.ts';
 import { buildLetterSql } from '../../../src/media/letter.ts';
-import { memberships } from '../memberships.ts';
+import { selectMemberships } from '../memberships.ts';
 
 /** A column of the record of `model` that `link` of the row leads to. */
-function far(row: Sql, words: SqlContext, model: string, link: string, column: string): Sql {
+function selectLinkedColumn(row: Sql, words: SqlContext, model: string, link: string, column: string): Sql {
   const there = words.alias();
   return sql`(select ${there}.${sql.id(column)} from ${words.table(model)} ${there}
     where ${there}.workspace_id = ${words.workspace} and ${there}.id = ${row}.${sql.id(link)})`;
@@ -20,13 +20,13 @@ function plainAddressSql(row: Sql, words: SqlContext): Sql {
     street2: sql`${row}.street2`,
     city: sql`${row}.city`,
     zip: sql`${row}.zip`,
-    state_code: far(row, words, 'res.country.state', 'state_id', 'code'),
-    state_name: far(row, words, 'res.country.state', 'state_id', 'name'),
-    country_code: far(row, words, 'res.country', 'country_id', 'code'),
-    country_name: far(row, words, 'res.country', 'country_id', 'name'),
+    state_code: selectLinkedColumn(row, words, 'res.country.state', 'state_id', 'code'),
+    state_name: selectLinkedColumn(row, words, 'res.country.state', 'state_id', 'name'),
+    country_code: selectLinkedColumn(row, words, 'res.country', 'country_id', 'code'),
+    country_name: selectLinkedColumn(row, words, 'res.country', 'country_id', 'name'),
     company_name: sql`${row}.commercial_company_name`,
   };
-  const own = far(row, words, 'res.country', 'country_id', 'address_format');
+  const own = selectLinkedColumn(row, words, 'res.country', 'country_id', 'address_format');
   const format = sql`coalesce(nullif(${own}, ''), ${STANDARD})`;
   return Object.entries(parts).reduce(
     (text, [name, value]) => sql`replace(${text}, ${sql.literal(`%(${name})s`)}, coalesce(${value}, ''))`,
@@ -35,7 +35,7 @@ function plainAddressSql(row: Sql, words: SqlContext): Sql {
 }
 
 /** Before it, the name of the company. */
-const addressSql = (row: Sql, words: SqlContext): Sql =>
+const buildAddressSql = (row: Sql, words: SqlContext): Sql =>
   sql`coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${plainAddressSql(row, words)}`;
 
 const ofRow = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
@@ -50,21 +50,21 @@ export const partnerNamedWith: ModelOptions['namedWith'] = {
 };
 
 /** A smaller picture for those who ask for one; it is the one that was given, not scaled. */
-const imageField = (size: number) => ({
+const buildImageField = (size: number) => ({
   type: 'binary' as const,
   label: `Image ${size}`,
   sql: (row: Sql) => sql`${row}.image_1920`,
 });
 
 /** The picture, or the first letter of the name as one. */
-const avatarField = (size: number) => ({
+const buildAvatarField = (size: number) => ({
   type: 'binary' as const,
   label: `Avatar ${size}`,
   sql: (row: Sql) => sql`coalesce(nullif(${row}.image_1920, ''), ${buildLetterSql(sql`${row}.name`)})`,
 });
 
 /** `"Ann Lee" <ann@example.com>` (RFC 5322: a quote or backslash in the name gets a backslash). */
-const mailboxSql = (row: Sql): Sql =>
+const buildMailboxSql = (row: Sql): Sql =>
   sql`case when coalesce(${row}.email, '') = '' then null when ${row}.name = '' then ${row}.email
      else '"' || regexp_replace(${row}.name, '(["\\\\])', '\\\\\\1', 'g') || '" <' || ${row}.email || '>' end`;
 
@@ -78,12 +78,12 @@ export const partnerComputed: ModelOptions['computed'] = {
     ],
     sql: (row) => sql`case when ${row}.is_company then 'company' else 'person' end`,
   },
-  contact_address: { type: 'char', label: 'Complete Address', sql: addressSql },
+  contact_address: { type: 'char', label: 'Complete Address', sql: buildAddressSql },
   email_formatted: {
     type: 'char',
     label: 'Formatted Email',
     help: 'Name and address, as in an email header.',
-    sql: mailboxSql,
+    sql: buildMailboxSql,
   },
   email_normalized: {
     type: 'char',
@@ -91,8 +91,10 @@ export const partnerComputed: ModelOptions['computed'] = {
     help: 'Lower-case address without the name.',
     sql: (row) => sql`lower(substring(${row}.email from '[^[:space:]<>,;"]+@[^[:space:]<>,;"]+'))`,
   },
-  ...Object.fromEntries([1024, 512, 256, 128].map((size) => [`image_${size}`, imageField(size)])),
-  ...Object.fromEntries([1920, 1024, 512, 256, 128].map((size) => [`avatar_${size}`, avatarField(size)])),
+  ...Object.fromEntries([1024, 512, 256, 128].map((size) => [`image_${size}`, buildImageField(size)])),
+  ...Object.fromEntries(
+    [1920, 1024, 512, 256, 128].map((size) => [`avatar_${size}`, buildAvatarField(size)]),
+  ),
   partner_share: {
     type: 'boolean',
     label: 'Share Partner',
@@ -101,13 +103,13 @@ export const partnerComputed: ModelOptions['computed'] = {
       const user = words.alias();
       return sql`not exists (select 1 from ${words.table('res.users')} ${user}
         where ${user}.workspace_id = ${words.workspace}
-        and ${user}.partner_id = ${row}.id and ${user}.active and not ${shareSql(user, words)})`;
+        and ${user}.partner_id = ${row}.id and ${user}.active and not ${buildShareSql(user, words)})`;
     },
   },
 };
 
 /** Whether a user is from outside. */
-const shareSql = (user: Sql, words: SqlContext): Sql =>
+const buildShareSql = (user: Sql, words: SqlContext): Sql =>
   sql`(not exists (select 1 from ${words.table('res.groups')} g
     where g.workspace_id = ${words.workspace} and g.external_id = 'base.group_user'
-     and g.id in (${memberships(words.workspace, sql`${user}.id`)})))`;
+     and g.id in (${selectMemberships(words.workspace, sql`${user}.id`)})))`;

@@ -12,14 +12,14 @@ export const partnerNameCreateVerb = verb('partnerNameCreate', {
     'and display name.',
   args: (arg) => ({ name: arg.string({ required: true, description: 'Name, email address, or both.' }) }),
   ...returnRecord('res.partner', facadeResult.json, ([id]: [number, string]) => id),
-  run: (ctx, { name }) => createWithName(ctx, 'res.partner', { ...mailboxOf(name) }),
+  run: (ctx, { name }) => createWithName(ctx, 'res.partner', { ...parseNameAndAddress(name) }),
 });
 
 const MAILBOX = /^\s*"?([^"<>]*?)"?\s*<\s*([^\s<>@]+@[^\s<>@]+)\s*>\s*$/;
 const ADDRESS = /^\s*([^\s<>@"]+@[^\s<>@"]+)\s*$/;
 
 /** Name and address in a text. Pure. */
-export function mailboxOf(text: string): { name: string; email?: string } {
+export function parseNameAndAddress(text: string): { name: string; email?: string } {
   const [, name, email] = MAILBOX.exec(text) ?? [];
   if (email) return { name: name || email, email };
   const [, alone] = ADDRESS.exec(text) ?? [];

@@ -3,7 +3,7 @@ import { queryByKey } from '../../../src/engine/ctx/by-key.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** New contacts: most are below no other, and nothing is below them that is not settled already. */
-export async function settleNew(ctx: Ctx, ids: number[]): Promise<void> {
+export async function updateNewPartners(ctx: Ctx, ids: number[]): Promise<void> {
   const settled = await ctx.db.rows<{ id: number }>(
     sql`update res_partner set commercial_partner_id = id,
         commercial_company_name = case when is_company then name else nullif(company_name, '') end,
@@ -12,7 +12,7 @@ export async function settleNew(ctx: Ctx, ids: number[]): Promise<void> {
   );
   if (settled.length === ids.length) return;
   const alone = new Set(settled.map(({ id }) => id));
-  await settleTree(
+  await updatePartnerTree(
     ctx,
     ids.filter((id) => !alone.has(id)),
   );
@@ -23,7 +23,7 @@ export async function settleNew(ctx: Ctx, ids: number[]): Promise<void> {
  * commercial entity is the nearest company above, else the contact on top (Odoo 19). A contact that is met on several
  * ways takes the longest, whose beginning is as new as it gets; a loop that is in the data ends where it closes.
  */
-export async function settleTree(ctx: Ctx, ids: number[]): Promise<void> {
+export async function updatePartnerTree(ctx: Ctx, ids: number[]): Promise<void> {
   await queryByKey(
     ctx,
     sql`with recursive tree(id, entity, path) as (

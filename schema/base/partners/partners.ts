@@ -7,7 +7,7 @@ import { forEachYielding } from '../../../src/loop/others-first.ts';
 import { checkLocale } from './locale.ts';
 import { partnerComputed, partnerNamedWith } from './partner-computed.ts';
 import { ADDRESS_FIELDS, COMMERCIAL_FIELDS, shareChange, shareNew } from './partner-sharing.ts';
-import { settleNew, settleTree } from './partner-tree.ts';
+import { updateNewPartners, updatePartnerTree } from './partner-tree.ts';
 
 defineModel('res.partner', {
   group: 'data',
@@ -47,15 +47,15 @@ defineModel('res.partner', {
   beforeWrite: async (ctx, values, ids) => {
     checkLocale(ctx, 'res.partner', values);
     applyCompanyType(values);
-    if (values.active === false) await refuseArchivingUsers(ctx, ids);
+    if (values.active === false) await rejectArchivingUsers(ctx, ids);
   },
   preview: { follows: { parent_id: [...ADDRESS_FIELDS, ...COMMERCIAL_FIELDS] } },
   afterCreate: async (ctx, ids, list) => {
-    await settleNew(ctx, ids);
+    await updateNewPartners(ctx, ids);
     await shareNew(ctx, ids, list);
   },
   afterWrite: async (ctx, ids, values) => {
-    if (NAMING.some((name) => name in values)) await settleTree(ctx, ids);
+    if (NAMING.some((name) => name in values)) await updatePartnerTree(ctx, ids);
     await shareChange(ctx, ids, values);
   },
 });
@@ -72,7 +72,7 @@ function applyCompanyType(values: Values): void {
   values.is_company = type === 'company';
 }
 
-async function refuseArchivingUsers(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectArchivingUsers(ctx: Ctx, ids: number[]): Promise<void> {
   const [user] = await ctx.db.rows<{ login: string }>(
     sql`select login from res_users
      where workspace_id = ${ctx.workspace.id} and active and partner_id = any(${ids}) limit 1`,

@@ -67,47 +67,48 @@ const HOME: Record<string, TCountryCode> = {
 const codes = (Object.keys(known) as TCountryCode[]).filter((code) => !RESERVED.has(code)).sort();
 
 /** Countries of ISO 3166-1 and Kosovo, by code. */
-export const countryRows = (): CountryRow[] =>
+export const buildCountries = (): CountryRow[] =>
   codes.map((code) => ({
     name: known[code].name,
     code,
     phone_code: known[code].phone[0] ?? 0,
-    currency: moneyOf(code)[0] ?? null,
+    currency: getCurrencies(code)[0] ?? null,
     address_format: ZIP_FIRST_IN.has(code) ? ZIP_FIRST : CITY_FIRST,
     ...CORRECTED[code],
   }));
 
 /** Currencies of ISO 4217 that some country pays with, by name. */
-export const currencyRows = (): CurrencyRow[] => [...new Set(codes.flatMap(moneyOf))].sort().map(currencyRow);
+export const buildCurrencies = (): CurrencyRow[] =>
+  [...new Set(codes.flatMap(getCurrencies))].sort().map(buildCurrency);
 
-const moneyOf = (code: TCountryCode): string[] =>
+const getCurrencies = (code: TCountryCode): string[] =>
   known[code].currency.filter((currency) => !FUNDS.has(currency));
 
 const englishNames = new Intl.DisplayNames('en', { type: 'currency' });
 
-function currencyRow(name: string): CurrencyRow {
+function buildCurrency(name: string): CurrencyRow {
   const { number, digits } = NEWER[name] ?? currencyOf(name)!;
   return {
     name,
     full_name: englishNames.of(name)!,
-    symbol: symbolOf(name),
+    symbol: getSymbol(name),
     iso_numeric: Number(number),
     rounding: Number(`1e-${digits}`),
-    position: positionOf(name),
+    position: getSymbolPosition(name),
     active: ACTIVE.has(name),
   };
 }
 
-const symbolOf = (currency: string): string =>
-  moneyParts('en', currency).find((part) => part.type === 'currency')!.value;
+const getSymbol = (currency: string): string =>
+  formatMoneyParts('en', currency).find((part) => part.type === 'currency')!.value;
 
-function positionOf(currency: string): 'before' | 'after' {
+function getSymbolPosition(currency: string): 'before' | 'after' {
   const home = HOME[currency] ?? (currency.slice(0, 2) as TCountryCode);
-  const types = moneyParts(`${known[home].languages[0]}-${home}`, currency).map((part) => part.type);
+  const types = formatMoneyParts(`${known[home].languages[0]}-${home}`, currency).map((part) => part.type);
   return types.indexOf('currency') < types.indexOf('integer') ? 'before' : 'after';
 }
 
-const moneyParts = (locale: string, currency: string): Intl.NumberFormatPart[] =>
+const formatMoneyParts = (locale: string, currency: string): Intl.NumberFormatPart[] =>
   new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,

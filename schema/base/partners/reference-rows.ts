@@ -3,27 +3,27 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import { listLanguageRows } from '../../../src/engine/value/languages.ts';
 import { create } from '../../../src/engine/write/write.ts';
-import { countryRows, currencyRows } from './reference-data.ts';
+import { buildCountries, buildCurrencies } from './reference-data.ts';
 
 /** What a workspace knows of the world: computed once a process, it is the same for all. */
 let world: { currencies: Values[]; languages: Values[]; countries: Values[] } | undefined;
 
-const worldRows = () => {
+const getReferenceRows = () => {
   world ??= {
-    currencies: currencyRows().map((row) => ({ ...row })),
+    currencies: buildCurrencies().map((row) => ({ ...row })),
     languages: listLanguageRows().map((row) => ({ ...row })),
-    countries: countryRows().map((row) => ({ ...row })),
+    countries: buildCountries().map((row) => ({ ...row })),
   };
   return world;
 };
 
 /** Currencies, languages and countries, of a workspace that has none. */
 export async function addReferenceData(ctx: Ctx): Promise<void> {
-  const { currencies, languages, countries } = worldRows();
-  if ((await idsBy(ctx, 'res.country', 'code')).size > 0) return;
+  const { currencies, languages, countries } = getReferenceRows();
+  if ((await loadIdsBy(ctx, 'res.country', 'code')).size > 0) return;
   await create(ctx, 'res.currency', currencies);
   await create(ctx, 'res.lang', languages);
-  const currencyIds = await idsBy(ctx, 'res.currency', 'name');
+  const currencyIds = await loadIdsBy(ctx, 'res.currency', 'name');
   await create(
     ctx,
     'res.country',
@@ -34,7 +34,7 @@ export async function addReferenceData(ctx: Ctx): Promise<void> {
   );
 }
 
-async function idsBy(ctx: Ctx, model: string, field: string): Promise<Map<string, number>> {
+async function loadIdsBy(ctx: Ctx, model: string, field: string): Promise<Map<string, number>> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const rows = (await searchRead(all, { model, domain: [], fields: [field] })).value<
     { id: number; [name: string]: unknown }[]

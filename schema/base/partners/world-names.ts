@@ -2,10 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
 import { toLocale } from '../../../src/engine/value/locale.ts';
-import { countryRows, currencyRows } from './reference-data.ts';
+import { buildCountries, buildCurrencies } from './reference-data.ts';
 
 /** A name of the reference data in other languages, by the key that it is kept under. */
-interface Name {
+interface TranslatedName {
   code: string;
   english: string;
   texts: Record<string, string>;
@@ -15,20 +15,24 @@ interface Name {
  * Names the workspace's countries and currencies in `languages` as well. Those it has renamed keep their own names, and
  * so do those it has translated, unless they are to be overwritten.
  */
-export async function nameWorld(ctx: Ctx, languages: string[], overwrites = false): Promise<void> {
+export async function translateReferenceData(
+  ctx: Ctx,
+  languages: string[],
+  overwrites = false,
+): Promise<void> {
   const others = languages.filter((lang) => lang !== SOURCE_LANGUAGE);
   if (others.length === 0) return;
-  const countries = namesIn(
+  const countries = buildNames(
     others,
     'region',
     'name',
-    countryRows().map(({ code, name }) => [code, name]),
+    buildCountries().map(({ code, name }) => [code, name]),
   );
-  const currencies = namesIn(
+  const currencies = buildNames(
     others,
     'currency',
     'full_name',
-    currencyRows().map(({ name, full_name }) => [name, full_name]),
+    buildCurrencies().map(({ name, full_name }) => [name, full_name]),
   );
   const texts = overwrites
     ? sql`coalesce(t.custom, '{}') || x.texts`
@@ -45,12 +49,12 @@ export async function nameWorld(ctx: Ctx, languages: string[], overwrites = fals
   );
 }
 
-function namesIn(
+function buildNames(
   languages: string[],
   type: 'region' | 'currency',
   field: string,
   rows: [code: string, english: string][],
-): Name[] {
+): TranslatedName[] {
   const names = languages.map((lang) => {
     const options: Intl.DisplayNamesOptions = { type, fallback: 'none' };
     return { key: `${field}@${lang}`, of: new Intl.DisplayNames(toLocale(lang), options) };
@@ -58,8 +62,8 @@ function namesIn(
   return rows.map(([code, english]) => ({
     code,
     english,
-    texts: Object.fromEntries(names.flatMap(({ key, of }) => pair(key, of.of(code)))),
+    texts: Object.fromEntries(names.flatMap(({ key, of }) => toPair(key, of.of(code)))),
   }));
 }
 
-const pair = (key: string, name: string | undefined): [string, string][] => (name ? [[key, name]] : []);
+const toPair = (key: string, name: string | undefined): [string, string][] => (name ? [[key, name]] : []);

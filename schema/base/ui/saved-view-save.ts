@@ -56,7 +56,7 @@ const Input = builder.inputType('SavedViewInput', {
   }),
 });
 
-const answersView = returnRecord('svc.saved.view', facadeResult.id, (id: number) => id);
+const returnSavedView = returnRecord('svc.saved.view', facadeResult.id, (id: number) => id);
 
 export const savedViewSaveVerb = verb('savedViewSave', {
   kind: 'mutation',
@@ -69,7 +69,7 @@ export const savedViewSaveVerb = verb('savedViewSave', {
     id: arg.recordId({ description: 'View to replace; a new one by default.' }),
     input: arg({ type: Input, required: true, description: 'The view.' }),
   }),
-  ...answersView,
+  ...returnSavedView,
   run: (ctx, { id, input }) => ctx.tx((tx) => save(tx, id ?? null, input)),
 });
 
@@ -85,7 +85,7 @@ export const savedViewDeleteVerb = verb('savedViewDelete', {
   run: (ctx, { id }) =>
     ctx.tx(async (tx) => {
       await lock(tx);
-      await held(tx, id);
+      await checkViewOwner(tx, id);
       await tx.db.rows(
         sql`delete from svc_saved_view where workspace_id = ${tx.workspace.id} and id = ${id} returning id`,
       );
@@ -93,7 +93,7 @@ export const savedViewDeleteVerb = verb('savedViewDelete', {
     }),
 });
 
-interface SavedView {
+interface SavedViewInput {
   name: string;
   model: string;
   kind: string;
@@ -106,14 +106,14 @@ interface SavedView {
   isDefault?: boolean | null;
 }
 
-async function save(ctx: Ctx, id: number | null, input: SavedView): Promise<number> {
+async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise<number> {
   assertModelAccess(ctx, getModel(ctx, 'svc.saved.view'), 'read');
-  const view = await checked(ctx, input);
+  const view = await validateView(ctx, input);
   if (view.isShared && view.isDefault && !isAdmin(ctx))
     throw errors.notAllowed('Only an administrator chooses the default of every user.');
   await lock(ctx);
-  const owner = id === null ? ctx.principal!.userId! : await held(ctx, id);
-  if (id === null) await refuseTooMany(ctx);
+  const owner = id === null ? ctx.principal!.userId! : await checkViewOwner(ctx, id);
+  if (id === null) await rejectTooManyViews(ctx);
   const workspace = sql.param(ctx.workspace.id);
   const { name, model, kind, where, orderBy, groupBy, columns, state, isShared, isDefault } = view;
   if (isDefault)
@@ -137,7 +137,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedView): Promise<numb
 }
 
 /** The view as it is stored. @throws BAD_VALUE that names the part */
-async function checked(ctx: Ctx, input: SavedView) {
+async function validateView(ctx: Ctx, input: SavedViewInput) {
   const name = input.name.trim().replaceAll('\0', '\uFFFD').toWellFormed();
   if (name === '' || name.length > limits.ui.viewName)
     throw errors.badValue(`name: from 1 to ${limits.ui.viewName} characters`);
@@ -146,7 +146,7 @@ async function checked(ctx: Ctx, input: SavedView) {
     const value = input[key] ?? null;
     if (value === null) return null;
     await checkListArgument(ctx, input.model, key, value);
-    return keptPart(key, value);
+    return serializePart(key, value);
   };
   const state = input.state ?? null;
   if (state !== null && !isObject(state)) throw errors.badValue('state: an object');
@@ -158,14 +158,14 @@ async function checked(ctx: Ctx, input: SavedView) {
     orderBy: await part('orderBy'),
     groupBy: await part('groupBy'),
     columns: [...input.columns],
-    state: state && keptPart('state', state),
+    state: state && serializePart('state', state),
     isShared: input.isShared === true,
     isDefault: input.isDefault === true,
   };
 }
 
 /** @throws BAD_VALUE for too many bytes */
-function keptPart(key: string, value: unknown): string {
+function serializePart(key: string, value: unknown): string {
   const text = toStorableJson(value);
   if (Buffer.byteLength(text) > limits.ui.viewBytes)
     throw errors.badValue(`${key}: at most ${limits.ui.viewBytes} bytes`);
@@ -176,7 +176,7 @@ function keptPart(key: string, value: unknown): string {
  * The owner of a view that the caller may change.
  * @throws NOT_FOUND for any other, FORBIDDEN for the default of every user, which administrators have chosen
  */
-async function held(ctx: Ctx, id: number): Promise<number> {
+async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
   const [view] = await ctx.db.rows<{ user_id: number; isChosen: boolean }>(
     sql`select user_id, is_shared and is_default as "isChosen" from svc_saved_view
      where workspace_id = ${ctx.workspace.id} and id = ${id}
@@ -193,7 +193,7 @@ const lock = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('saved views'), ${ctx.workspace.id}::int)`);
 
 /** @throws USER_ERROR */
-async function refuseTooMany(ctx: Ctx): Promise<void> {
+async function rejectTooManyViews(ctx: Ctx): Promise<void> {
   const [count] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_saved_view
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,

@@ -20,7 +20,7 @@ export const uiStateVerb = verb('uiState', {
   description: 'Returns how you want the user interface to be, on every device.',
   args: () => ({}),
   type: UiState.ref as object,
-  run: async (ctx) => ({ values: await valuesOf(ctx) }),
+  run: async (ctx) => ({ values: await loadValues(ctx) }),
 });
 
 export const uiStateSaveVerb = verb('uiStateSave', {
@@ -48,7 +48,7 @@ async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
   await ctx.db.rows(
     sql`select 1 from svc_ui_state where workspace_id = ${workspace} and user_id = ${user} for update`,
   );
-  const all = Object.entries({ ...(await valuesOf(ctx)), ...given }).filter(([, value]) => value !== null);
+  const all = Object.entries({ ...(await loadValues(ctx)), ...given }).filter(([, value]) => value !== null);
   if (all.length > limits.ui.stateNames)
     throw errors.badValue(`values: at most ${limits.ui.stateNames} names`);
   const values = toStorableJson(Object.fromEntries(all));
@@ -60,7 +60,7 @@ async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
   return { values: JSON.parse(values) };
 }
 
-async function valuesOf(ctx: Ctx): Promise<object> {
+async function loadValues(ctx: Ctx): Promise<object> {
   const [row] = await ctx.db.rows<{ values: object }>(
     sql`select values from svc_ui_state
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,

@@ -13,9 +13,9 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { outputFields } from '../../graph/plan/field-map.ts';
-import { withFound } from '../../graph/read/matches.ts';
-import { whereDomain } from '../../graph/read/where.ts';
+import { getOutputFields } from '../../graph/plan/field-map.ts';
+import { resolveTextSearches } from '../../graph/read/matches.ts';
+import { toWhereDomain } from '../../graph/read/where.ts';
 
 /**
  * Whether a value is one that the list of a model, or its groups, would take of the caller as this argument.
@@ -27,9 +27,9 @@ export async function checkListArgument(
   argument: 'where' | 'orderBy' | 'groupBy',
   value: unknown,
 ): Promise<void> {
-  const { one, many } = namesOf(ctx, name);
+  const { one, many } = getGraphNames(ctx, name);
   const root = argument === 'groupBy' ? `${one}Groups` : many;
-  const type = schemaOf(ctx)
+  const type = getSchema(ctx)
     .getQueryType()!
     .getFields()
     [root]?.args.find((arg) => arg.name === argument)?.type;
@@ -44,7 +44,7 @@ export async function checkListArgument(
 
 async function checkWhere(ctx: Ctx, model: Model, where: unknown): Promise<void> {
   const { registry } = ctx.catalog;
-  const domain = whereDomain(registry, model, await withFound(ctx, model, where));
+  const domain = toWhereDomain(registry, model, await resolveTextSearches(ctx, model, where));
   parseDomain(domain, model, registry, createDomainReader(ctx));
 }
 
@@ -59,10 +59,10 @@ function checkTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[])
  * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields out of reach, BAD_VALUE for a path that leads to no field
  */
 export function checkColumns(ctx: Ctx, name: string, columns: readonly string[]): void {
-  const { type } = namesOf(ctx, name);
+  const { type } = getGraphNames(ctx, name);
   if (columns.length > limits.ui.columns) throw errors.badValue(`columns: at most ${limits.ui.columns}`);
   if (new Set(columns).size < columns.length) throw errors.badValue('columns: each once');
-  const start = schemaOf(ctx).getType(type) as GraphQLOutputType | undefined;
+  const start = getSchema(ctx).getType(type) as GraphQLOutputType | undefined;
   for (const path of columns) {
     if (path.length > limits.ui.columnPath)
       throw errors.badValue(`columns: a path of ${path.length} characters`);
@@ -72,15 +72,15 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
       const named = at && getNamedType(at);
       at = named && isObjectType(named) ? named.getFields()[part]?.type : undefined;
       if (!at) throw errors.badValue(`columns: ${name} has no ${path}`);
-      model = stepInto(ctx, model, part);
+      model = resolvePart(ctx, model, part);
     }
   }
 }
 
 /** The model that a part of a path leads to; the same for what is of the record itself. */
-function stepInto(ctx: Ctx, model: Model, part: string): Model {
+function resolvePart(ctx: Ctx, model: Model, part: string): Model {
   const { registry } = ctx.catalog;
-  const field = outputFields(registry, model).get(part)?.field;
+  const field = getOutputFields(registry, model).get(part)?.field;
   if (!field) return model;
   assertFieldAccess(ctx, model, field, 'read');
   if (!field.relation) return model;
@@ -89,9 +89,9 @@ function stepInto(ctx: Ctx, model: Model, part: string): Model {
   return target;
 }
 
-const schemaOf = (ctx: Ctx) => ctx.runtime.getSchema(ctx.catalog.registry);
+const getSchema = (ctx: Ctx) => ctx.runtime.getSchema(ctx.catalog.registry);
 
-function namesOf(ctx: Ctx, name: string) {
+function getGraphNames(ctx: Ctx, name: string) {
   const model = getModel(ctx, name);
   assertModelAccess(ctx, model, 'read');
   return getModelGraphNames(model);

@@ -27,7 +27,7 @@ export async function claimUpload(ctx: Ctx, id: number): Promise<CompleteUpload>
 }
 
 /** Complete uploads of the caller among these, by id. */
-export async function uploadFacts(ctx: Ctx, ids: number[]): Promise<Map<number, CompleteUpload>> {
+export async function loadUploads(ctx: Ctx, ids: number[]): Promise<Map<number, CompleteUpload>> {
   const rows = await ctx.db.rows<CompleteUpload>(
     sql`select id, hash, size, checksum from svc_upload where workspace_id = ${ctx.workspace.id}
      and id = any(${ids}) and user_id = ${ctx.principal?.userId ?? null} and hash is not null`,
@@ -45,11 +45,10 @@ export async function dropUploads(ctx: Ctx, ids: number[]): Promise<Set<number>>
 }
 
 /** An uploaded file as a whole. */
-export const uploadContent = (ctx: Ctx, { hash }: CompleteUpload): Promise<Buffer> =>
-  readWholeBlob(ctx, hash);
+export const readUpload = (ctx: Ctx, { hash }: CompleteUpload): Promise<Buffer> => readWholeBlob(ctx, hash);
 
 /** The first bytes of an uploaded file. */
-export async function headOf(ctx: Ctx, { hash }: CompleteUpload, bytes: number): Promise<Buffer> {
+export async function readUploadStart(ctx: Ctx, { hash }: CompleteUpload, bytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(ctx, hash, { to: bytes })) pieces.push(piece);
   return Buffer.concat(pieces);

@@ -7,7 +7,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** An upload that is complete. */
-export interface TakenUpload {
+export interface ReceivedUpload {
   id: number;
   name: string;
   size: number;
@@ -18,24 +18,24 @@ export interface TakenUpload {
  * it together.
  * @throws BAD_REQUEST with the HTTP status 413 for too many bytes, USER_ERROR where too many uploads wait
  */
-export async function takeUpload(
+export async function receiveUpload(
   ctx: Ctx,
   name: string,
   bytes: AsyncIterable<Buffer>,
   announced: number | null,
-): Promise<TakenUpload> {
+): Promise<ReceivedUpload> {
   const most = announced ?? limits.upload.fileBytes;
   if (most > limits.upload.fileBytes) throw errors.contentTooLarge(limits.upload.fileBytes);
   const id = await setAside(ctx, name, most);
   const sha1 = createHash('sha1');
-  async function* summed(): AsyncGenerator<Buffer> {
+  async function* hashStream(): AsyncGenerator<Buffer> {
     for await (const piece of bytes) {
       sha1.update(piece);
       yield piece;
     }
   }
   try {
-    const { hash, size } = await putBlob(ctx, summed(), { limit: most });
+    const { hash, size } = await putBlob(ctx, hashStream(), { limit: most });
     const kept = await ctx.db.rows(
       sql`update svc_upload set hash = ${hash}, size = ${size}, checksum = ${sha1.digest('hex')}
        where workspace_id = ${ctx.workspace.id} and id = ${id} returning 1`,

@@ -9,7 +9,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type TakenUpload, takeUpload } from './take-upload.ts';
+import { type ReceivedUpload, receiveUpload } from './take-upload.ts';
 
 /** Files that wait for the records that they are to be kept with. Each is its uploader's alone. */
 defineModel('svc.upload', {
@@ -40,14 +40,14 @@ defineJob({
 const MEGABYTES = limits.upload.fileBytes / 1_000_000;
 
 /** Where a file is uploaded to. */
-interface Place {
+interface UploadTarget {
   path: string;
   maxBytes: number;
   /** Takes the bytes as they come. @param announced how many, where the sender has said so */
-  take(bytes: AsyncIterable<Buffer>, announced: number | null): Promise<TakenUpload>;
+  take(bytes: AsyncIterable<Buffer>, announced: number | null): Promise<ReceivedUpload>;
 }
 
-const UploadPlace = builder.objectRef<Place>('UploadPlace').implement({
+const UploadTargetType = builder.objectRef<UploadTarget>('UploadPlace').implement({
   description: 'Where a file is uploaded to.',
   fields: (t) => ({
     path: t.exposeString('path', {
@@ -66,20 +66,20 @@ export const fileUploadVerb = verb('fileUpload', {
     `Says where the bytes of a file are sent, up to ${MEGABYTES} MB. Name the upload as \`uploadId\` of an ` +
     `attachment within ${limits.upload.hours} hours; after that it is dropped.`,
   args: (arg) => ({ filename: arg.string({ required: true, description: 'Name of the file.' }) }),
-  type: UploadPlace,
-  run: async (ctx, { filename }): Promise<Place> => {
+  type: UploadTargetType,
+  run: async (ctx, { filename }): Promise<UploadTarget> => {
     assertModelAccess(ctx, getModel(ctx, 'ir.attachment'), 'create');
-    const name = nameOf(filename);
+    const name = sanitizeFileName(filename);
     return {
       path: `/web/uploads?filename=${encodeURIComponent(name)}`,
       maxBytes: limits.upload.fileBytes,
-      take: (bytes, announced) => takeUpload(ctx, name, bytes, announced),
+      take: (bytes, announced) => receiveUpload(ctx, name, bytes, announced),
     };
   },
 });
 
 /** Without folders before it and without characters that no name of a file shows. @throws BAD_VALUE */
-function nameOf(given: string): string {
+function sanitizeFileName(given: string): string {
   const name = given
     .toWellFormed()
     .replace(/^.*[/\\]/s, '')

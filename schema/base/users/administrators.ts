@@ -3,43 +3,44 @@ import type { AdministratorPowers } from '../../../src/engine/access/agents.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
-import { memberships } from '../memberships.ts';
+import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
 // Who may manage users may not make itself an administrator by it: only administrators change who is one, and how one
 // signs in.
 
-const mayMake = (ctx: Ctx): boolean => ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
+const canMakeAdministrators = (ctx: Ctx): boolean =>
+  ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
 
 /** Fields by which a user would get into, or out of, the group, be shut out, let somebody else in, or be another. */
 const GUARDED = ['group_ids', 'role', 'active', 'login', 'password', 'new_password', 'partner_id', 'email'];
 
 /** Before users are changed. @throws NOT_ALLOWED when one of them is an administrator and the caller is not */
 export async function guardMembers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  if (GUARDED.some((name) => values[name] !== undefined)) await refuseMembers(ctx, ids);
+  if (GUARDED.some((name) => values[name] !== undefined)) await rejectAdministrators(ctx, ids);
 }
 
 /**
  * Once users are stored with their groups, and before they are deleted.
  * @throws NOT_ALLOWED when one of them is an administrator and the caller is not
  */
-export async function refuseMembers(ctx: Ctx, ids: number[]): Promise<void> {
-  if (mayMake(ctx) || ids.length === 0) return;
+export async function rejectAdministrators(ctx: Ctx, ids: number[]): Promise<void> {
+  if (canMakeAdministrators(ctx) || ids.length === 0) return;
   const workspace = sql.param(ctx.workspace.id);
   const [member] = await ctx.db.rows(
     sql`select 1 from res_users u where u.workspace_id = ${workspace} and u.id = any(${ids}) and exists (
        select 1 from res_groups g where g.workspace_id = ${workspace} and g.external_id = ${ADMIN_GROUP}
-         and g.id in (${memberships(workspace, sql`u.id`)})) limit 1`,
+         and g.id in (${selectMemberships(workspace, sql`u.id`)})) limit 1`,
   );
-  if (member) throw refused();
+  if (member) throw notAdministratorError();
 }
 
 /**
  * Before and after groups are changed: none of them may be the administrators' own or lead to it.
  * @throws NOT_ALLOWED unless the caller is an administrator
  */
-export async function refuseLeading(ctx: Ctx, ids: number[]): Promise<void> {
-  if (mayMake(ctx) || ids.length === 0) return;
+export async function rejectAdministratorGroups(ctx: Ctx, ids: number[]): Promise<void> {
+  if (canMakeAdministrators(ctx) || ids.length === 0) return;
   const [leading] = await ctx.db.rows(
     sql`with recursive up(id) as (
        select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = ${ADMIN_GROUP}
@@ -47,11 +48,11 @@ export async function refuseLeading(ctx: Ctx, ids: number[]): Promise<void> {
        select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = ${ctx.workspace.id}
      ) select 1 from up where id = any(${ids}) limit 1`,
   );
-  if (leading) throw refused();
+  if (leading) throw notAdministratorError();
 }
 
 /** Who are administrators, those of them who are active, and the groups that make one of each user in them. */
-export async function whoAdministers(ctx: Ctx): Promise<AdministratorPowers> {
+export async function loadAdministrators(ctx: Ctx): Promise<AdministratorPowers> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<{ users: number[]; active: number[]; groups: number[] }>(
     sql`with recursive up(id) as (
@@ -67,5 +68,5 @@ export async function whoAdministers(ctx: Ctx): Promise<AdministratorPowers> {
   return row!;
 }
 
-const refused = () =>
+const notAdministratorError = () =>
   errors.notAllowed('Only an administrator changes who is an administrator, or how one signs in.');

@@ -1,8 +1,8 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { graphFields } from '../../send/kit/shape.ts';
-import { addNounRoots } from '../../settings/noun.ts';
+import { buildGraphFields } from '../../send/kit/shape.ts';
+import { addResourceRoots } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { recordRelation } from '../../settings/record-relation.ts';
+import { buildRecordRelation } from '../../settings/record-relation.ts';
 import { KeyScope } from './key-noun.ts';
 
 export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
@@ -10,7 +10,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
   description: 'A program that acts for a user, who has consented to it.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
-    ...graphFields(t, {
+    ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier.' },
       client: { type: 'String', column: 'client_name', about: 'Name that the program gives itself.' },
       clientId: {
@@ -29,7 +29,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
       select: { scopes: true },
       resolve: ({ scopes }) => scopes as never,
     }),
-    user: recordRelation(
+    user: buildRecordRelation(
       t,
       { model: 'svc.connected.agent', column: 'user_id', target: 'res.users' },
       'User that the agent acts for; null if you cannot read the user.',
@@ -51,7 +51,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
 });
 
 /** Which agents a user sees is a matter of the rules of the model: its own, or all of the workspace. */
-export const agentNoun: Noun = {
+export const agentResource: Noun = {
   type: 'ConnectedAgent',
   model: 'svc.connected.agent',
   prisma: 'SvcConnectedAgent',
@@ -59,4 +59,4 @@ export const agentNoun: Noun = {
   policy: { auth: ['USER'], scope: 'read' },
 };
 
-addNounRoots(agentNoun, ConnectedAgent, { many: 'connectedAgents', one: 'connectedAgent' });
+addResourceRoots(agentResource, ConnectedAgent, { many: 'connectedAgents', one: 'connectedAgent' });

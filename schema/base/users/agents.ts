@@ -1,5 +1,5 @@
 import { defineAgentRestrictions } from '../../../src/engine/access/agents.ts';
-import { whoAdministers } from './administrators.ts';
+import { loadAdministrators } from './administrators.ts';
 
 // The refusals of the contract by number ("MCP refusals"). Models that are not there yet are named too, so that they
 // are closed from their first day.
@@ -34,5 +34,5 @@ defineAgentRestrictions({
     'svc.mail.autoreply',
     'svc.domain',
   ]),
-  powers: whoAdministers,
+  powers: loadAdministrators,
 });

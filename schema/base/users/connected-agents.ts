@@ -6,10 +6,10 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { answerNoun } from '../../settings/one.ts';
-import { rowNumber } from '../../settings/where.ts';
+import { returnResource } from '../../settings/one.ts';
+import { parseRowId } from '../../settings/where.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { agentNoun, ConnectedAgent } from './agent-noun.ts';
+import { agentResource, ConnectedAgent } from './agent-noun.ts';
 
 defineModel('svc.connected.agent', {
   group: 'data',
@@ -52,10 +52,10 @@ export const connectedAgentRevokeVerb = verb('connectedAgentRevoke', {
   run: (ctx, { id }) =>
     revokeConnected(
       ctx,
-      rowNumber(id),
+      parseRowId(id),
       ctx.principal!.groups.has(ADMIN_GROUP) ? null : ctx.principal!.userId,
     ),
-  answer: (ctx, _done, { id }, info) => answerNoun(ctx, agentNoun, id, info),
+  answer: (ctx, _done, { id }, info) => returnResource(ctx, agentResource, id, info),
 });
 
 /** @param user only an agent of this user; null for any of the workspace @throws NOT_FOUND */

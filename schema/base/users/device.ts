@@ -19,10 +19,10 @@ const SYSTEMS: [RegExp, string][] = [
 ];
 
 /** Browser and system of a `User-Agent`, as people know them; its first word where neither is known. Pure. */
-export function deviceOf(userAgent: string | null): string | null {
+export function parseUserAgent(userAgent: string | null): string | null {
   if (!userAgent?.trim()) return null;
-  const named = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
+  const findName = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const [browser, system] = [findName(BROWSERS), findName(SYSTEMS)];
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? userAgent.trim().split(/[\s/]/)[0]!;
 }

@@ -7,7 +7,7 @@ import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
-import { refuseLeading } from './administrators.ts';
+import { rejectAdministratorGroups } from './administrators.ts';
 
 /** The groups of the platform itself; those of the apps come on top. */
 const GROUPS: AppGroup[] = [
@@ -41,7 +41,7 @@ const GROUPS: AppGroup[] = [
 const SHARED = new Set(['base.group_portal', 'base.group_public']);
 
 /** The groups of the platform and of `installed` apps: an administrator is a member of all that imply no other role. */
-export const everyGroup = (installed: readonly App[] = apps): AppGroup[] => {
+export const listGroups = (installed: readonly App[] = apps): AppGroup[] => {
   const brought = installed.flatMap((app) => app.groups);
   const leads = brought.map((group) => group.id);
   return [
@@ -102,18 +102,18 @@ defineModel('res.groups', {
     },
   },
   audited: true,
-  afterCreate: changed,
-  beforeWrite: (ctx, _values, ids) => refuseLeading(ctx, ids),
-  afterWrite: changed,
+  afterCreate: checkGroupChange,
+  beforeWrite: (ctx, _values, ids) => rejectAdministratorGroups(ctx, ids),
+  afterWrite: checkGroupChange,
   beforeUnlink: async (ctx, ids) => {
-    await refuseLeading(ctx, ids);
+    await rejectAdministratorGroups(ctx, ids);
     await checkAdministration(ctx, { groups: ids });
     announceCatalogChange(ctx);
   },
 });
 
-async function changed(ctx: Ctx, ids: number[]): Promise<void> {
-  await refuseLeading(ctx, ids);
+async function checkGroupChange(ctx: Ctx, ids: number[]): Promise<void> {
+  await rejectAdministratorGroups(ctx, ids);
   await checkAdministration(ctx);
   announceCatalogChange(ctx);
 }

@@ -12,18 +12,18 @@ import {
   type Principal,
 } from '../../../src/engine/model/principal.ts';
 import { isSameHash, parsePrefixWorkspace } from '../../../src/engine/value/keys.ts';
-import { memberships } from '../memberships.ts';
-import { keepAgent } from '../oauth/agent-connect.ts';
-import { noteAgentUse } from '../oauth/agent-use.ts';
-import { oauthRows } from '../oauth/rows.ts';
-import { noteKeyUse } from './key-use.ts';
-import { closeSession, noteSessionUse, noteSignIn, openSession } from './session.ts';
+import { selectMemberships } from '../memberships.ts';
+import { storeAgentConsent } from '../oauth/agent-connect.ts';
+import { recordAgentUse } from '../oauth/agent-use.ts';
+import { createOAuthRows } from '../oauth/rows.ts';
+import { recordKeyUse } from './key-use.ts';
+import { closeSession, openSession, recordSessionUse, recordSignIn } from './session.ts';
 
 /** Recognises callers by their keys, passwords and sessions. A workspace comes with its catalog. */
-export const identitySource = (db: Database, catalogs: CatalogCache): IdentitySource => ({
+export const createIdentitySource = (db: Database, catalogs: CatalogCache): IdentitySource => ({
   key: (prefix, hash) => loadKey(db, catalogs, prefix, hash),
   candidate: (slug, match) => loadCandidate(db, catalogs, slug, match),
-  rehash: (workspaceId, userId, from, to) => rehash(db, workspaceId, userId, from, to),
+  rehash: (workspaceId, userId, from, to) => storeNewHash(db, workspaceId, userId, from, to),
   keyOwner: (prefix) => loadKeyOwner(db, prefix),
   session: (hash, workspaceId) => loadSession(db, catalogs, hash, workspaceId),
   token: (workspaceId, hash) => loadToken(db, catalogs, workspaceId, hash),
@@ -35,14 +35,14 @@ export const identitySource = (db: Database, catalogs: CatalogCache): IdentitySo
     );
     return rows.map(({ slug }) => slug);
   },
-  noteKeyUse: (callers) => noteKeyUse(db, callers),
-  oauth: (secretKey, workspaceId) => oauthRows(db, secretKey, workspaceId),
-  connectAgent: keepAgent,
-  noteSessionUse: (callers) => noteSessionUse(db, callers),
-  noteAgentUse: (uses) => noteAgentUse(db, uses),
+  noteKeyUse: (callers) => recordKeyUse(db, callers),
+  oauth: (secretKey, workspaceId) => createOAuthRows(db, secretKey, workspaceId),
+  connectAgent: storeAgentConsent,
+  noteSessionUse: (callers) => recordSessionUse(db, callers),
+  noteAgentUse: (uses) => recordAgentUse(db, uses),
   openSession,
   closeSession,
-  noteSignIn,
+  noteSignIn: recordSignIn,
 });
 
 interface WorkspaceRow {
@@ -77,7 +77,7 @@ interface UserRow extends WorkspaceRow {
   password: string | null;
 }
 
-const workspaceOf = async (catalogs: CatalogCache, row: WorkspaceRow): Promise<Workspace> => ({
+const toWorkspace = async (catalogs: CatalogCache, row: WorkspaceRow): Promise<Workspace> => ({
   id: row.id,
   slug: row.slug,
   name: row.name,
@@ -93,7 +93,7 @@ async function loadWorkspace(
   const [row] = await db.rows<WorkspaceRow>(
     sql`select w.id, w.slug, w.name, w.features from workspace w where w.slug = ${slug} and ${OPEN}`,
   );
-  return row ? { value: await workspaceOf(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
+  return row ? { value: await toWorkspace(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
 }
 
 /** A workspace `w` that is about to be deleted, or not imported as a whole, is as unknown as one that is not there. */
@@ -107,29 +107,30 @@ async function loadKey(
   hash: string,
 ): Promise<LoadedValue<Caller> | null> {
   const named = parsePrefixWorkspace(prefix);
-  const key = (named && (await keyIn(db, named, prefix, hash))) || (await keyAnywhere(db, prefix, hash));
+  const key =
+    (named && (await findKeyIn(db, named, prefix, hash))) || (await findKeyAnywhere(db, prefix, hash));
   if (!key) return null;
   const expires = key.expires ?? Number.POSITIVE_INFINITY;
   const scopes = key.scopes.length ? key.scopes : null;
   if (key.user_id === null)
     return {
-      value: { workspace: await workspaceOf(catalogs, key), principal: teamPrincipal(key, scopes) },
+      value: { workspace: await toWorkspace(catalogs, key), principal: buildTeamPrincipal(key, scopes) },
       expires,
     };
   const user = await loadUser(db, catalogs, key.id, key.user_id);
   if (!user) return null;
   const agent: Agent = { kind: 'key', id: key.key_id, clientName: key.key_name };
-  const principal = { ...user.value.principal, keyId: key.key_id, scopes, agent, agentKey: agentKeyOf(key) };
+  const principal = { ...user.value.principal, keyId: key.key_id, scopes, agent, agentKey: toAgentKey(key) };
   return { value: { ...user.value, principal }, expires };
 }
 
 /** A key with a budget or groups would be worth more at a door that knows neither. */
-function agentKeyOf({ tool_groups: groups, has_budget: hasBudget }: KeyRow): AgentKey | null {
+function toAgentKey({ tool_groups: groups, has_budget: hasBudget }: KeyRow): AgentKey | null {
   if (groups.length > 0) return { groups };
   return hasBudget ? { groups: null } : null;
 }
 
-async function keyIn(
+async function findKeyIn(
   db: Database,
   workspaceId: number,
   prefix: string,
@@ -150,19 +151,19 @@ async function keyIn(
   return rows.find((row) => isSameHash(row.hash, hash));
 }
 
-async function keyAnywhere(db: Database, prefix: string, hash: string): Promise<KeyRow | undefined> {
+async function findKeyAnywhere(db: Database, prefix: string, hash: string): Promise<KeyRow | undefined> {
   const rows = await db.rows<{ workspace_id: number; hash: string }>(
     sql`select workspace_id, hash from svc_api_key where prefix = ${prefix} and revoked_at is null
-     limit ${sql.literal(ALIKE)}`,
+     limit ${sql.literal(MAX_KEYS_PER_PREFIX)}`,
   );
   const key = rows.find((row) => isSameHash(row.hash, hash));
-  return key && keyIn(db, key.workspace_id, prefix, hash);
+  return key && findKeyIn(db, key.workspace_id, prefix, hash);
 }
 
 /** Keys of ten random characters that are the same at most, which no two are. */
-const ALIKE = 10;
+const MAX_KEYS_PER_PREFIX = 10;
 
-const teamPrincipal = (key: KeyRow, scopes: string[] | null): Principal => ({
+const buildTeamPrincipal = (key: KeyRow, scopes: string[] | null): Principal => ({
   ...createWorkspacePrincipal(key.slug, key.key_name),
   keyId: key.key_id,
   scopes,
@@ -170,7 +171,7 @@ const teamPrincipal = (key: KeyRow, scopes: string[] | null): Principal => ({
 });
 
 /** The one user of a workspace of whom `which` is true. */
-function userSql(workspaceId: number, which: Sql): Sql {
+function buildUserQuery(workspaceId: number, which: Sql): Sql {
   const workspace = sql.param(workspaceId);
   return sql`select w.id, w.slug, w.name, w.features, u.id as user_id, u.login, p.name as user_name, u.partner_id,
          u.company_id, u.lang, u.tz, u.password,
@@ -179,7 +180,7 @@ function userSql(workspaceId: number, which: Sql): Sql {
          ) as companies,
          array(
            select coalesce(g.external_id, 'group.' || g.id)
-           from (${memberships(workspace, sql`u.id`)}) mine
+           from (${selectMemberships(workspace, sql`u.id`)}) mine
            join res_groups g on g.workspace_id = ${workspace} and g.id = mine.gid
          ) as groups
   from res_users u
@@ -194,8 +195,8 @@ async function loadUser(
   workspaceId: number,
   userId: number,
 ): Promise<LoadedValue<Caller> | null> {
-  const [row] = await db.rows<UserRow>(userSql(workspaceId, sql`u.id = ${userId}`));
-  return row ? loadedUser(catalogs, row) : null;
+  const [row] = await db.rows<UserRow>(buildUserQuery(workspaceId, sql`u.id = ${userId}`));
+  return row ? buildLoadedUser(catalogs, row) : null;
 }
 
 async function loadCandidate(
@@ -208,13 +209,13 @@ async function loadCandidate(
   if (!workspace) return null;
   const byLogin = login === undefined ? sql.empty : sql`and u.login = ${login}`;
   const byUid = uid === undefined ? sql.empty : sql`and u.id = ${uid}`;
-  const [row] = await db.rows<UserRow>(userSql(workspace.id, sql`true ${byLogin} ${byUid}`));
+  const [row] = await db.rows<UserRow>(buildUserQuery(workspace.id, sql`true ${byLogin} ${byUid}`));
   if (!row) return null;
   const { id, user_id, password } = row;
-  return { workspaceId: id, userId: user_id, password, load: () => loadedUser(catalogs, row) };
+  return { workspaceId: id, userId: user_id, password, load: () => buildLoadedUser(catalogs, row) };
 }
 
-async function rehash(
+async function storeNewHash(
   db: Database,
   workspaceId: number,
   userId: number,
@@ -248,7 +249,7 @@ async function loadSession(
   hash: string,
   named: number | null,
 ): Promise<LoadedValue<Caller> | null> {
-  const session = named && (await sessionIn(db, named, hash));
+  const session = named && (await findSession(db, named, hash));
   if (!session) return null;
   const user = await loadUser(db, catalogs, session.workspace_id, session.user_id);
   if (!user) return null;
@@ -263,7 +264,7 @@ interface SessionRow {
   expires: number;
 }
 
-async function sessionIn(db: Database, workspaceId: number, hash: string): Promise<SessionRow | undefined> {
+async function findSession(db: Database, workspaceId: number, hash: string): Promise<SessionRow | undefined> {
   const workspace = sql.param(workspaceId);
   const [session] = await db.rows<SessionRow>(
     sql`select s.workspace_id, s.user_id, s.key_id,
@@ -306,7 +307,7 @@ interface TokenRow {
   expires: number;
 }
 
-async function loadedUser(catalogs: CatalogCache, row: UserRow): Promise<LoadedValue<Caller>> {
+async function buildLoadedUser(catalogs: CatalogCache, row: UserRow): Promise<LoadedValue<Caller>> {
   const principal: Principal = {
     kind: 'user',
     userId: row.user_id,
@@ -326,7 +327,7 @@ async function loadedUser(catalogs: CatalogCache, row: UserRow): Promise<LoadedV
     agent: null,
   };
   return {
-    value: { workspace: await workspaceOf(catalogs, row), principal },
+    value: { workspace: await toWorkspace(catalogs, row), principal },
     expires: Number.POSITIVE_INFINITY,
   };
 }

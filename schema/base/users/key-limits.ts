@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { memberships } from '../memberships.ts';
+import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
        (select count(*)::int from svc_api_key where workspace_id = ${workspace} and user_id = ${userId}
          and revoked_at is null and (expires_at is null or expires_at > now())) as live,
        (select coalesce(max(g.api_key_duration), 0) from res_groups g
-         where g.workspace_id = ${workspace} and g.id in (${memberships(workspace, userId)})) as days,
+         where g.workspace_id = ${workspace} and g.id in (${selectMemberships(workspace, userId)})) as days,
        exists (select 1 from res_users u where u.workspace_id = ${workspace} and u.id = ${userId}
          and u.is_svc_agent) as "isService"`,
   );
@@ -49,12 +49,12 @@ function checkDuration({ principal }: Ctx, until: Date | null, days: number): vo
  * @param keyId the caller's own key
  * @throws USER_ERROR for later than the caller's key ends
  */
-export async function endWithinOwnKey(
+export async function limitKeyExpiry(
   ctx: Ctx,
   until: Date | null | undefined,
   keyId = ctx.principal?.keyId ?? null,
 ): Promise<Date | null> {
-  const own = keyId === null ? null : await endOfKey(ctx, keyId);
+  const own = keyId === null ? null : await getKeyExpiry(ctx, keyId);
   if (own === null || until === undefined) return until ?? own;
   if (until === null || until > own)
     throw errors.user(
@@ -65,7 +65,7 @@ export async function endWithinOwnKey(
 }
 
 /** null for a key that does not expire. */
-async function endOfKey({ db, workspace }: Ctx, keyId: number): Promise<Date | null> {
+async function getKeyExpiry({ db, workspace }: Ctx, keyId: number): Promise<Date | null> {
   const [row] = await db.rows<{ endsAt: number | null }>(
     sql`select (extract(epoch from expires_at) * 1000)::float8 as "endsAt" from svc_api_key
      where workspace_id = ${workspace.id} and id = ${keyId}`,

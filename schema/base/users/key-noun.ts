@@ -1,11 +1,11 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { domainNoun, SendingDomain } from '../../send/domains/domain-shape.ts';
-import { graphFields } from '../../send/kit/shape.ts';
-import { addNounRoots } from '../../settings/noun.ts';
+import { domainResource, SendingDomain } from '../../send/domains/domain-shape.ts';
+import { buildGraphFields } from '../../send/kit/shape.ts';
+import { addResourceRoots } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { settingsLoader } from '../../settings/one.ts';
-import { recordRelation } from '../../settings/record-relation.ts';
-import { AgentToolGroup, BOUNDS } from '../agent-bounds.ts';
+import { getSettingsLoader } from '../../settings/one.ts';
+import { buildRecordRelation } from '../../settings/record-relation.ts';
+import { AGENT_BOUNDS, AgentToolGroup } from '../agent-bounds.ts';
 
 export const KeyPermission = builder.enumType('KeyPermission', {
   description: 'What an API key may do.',
@@ -30,7 +30,7 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
   description: 'An API key. Its value is only returned when it is created.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
-    ...graphFields(t, {
+    ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier.' },
       name: { type: 'String', about: 'Name given when the key was created.' },
       prefix: { type: 'String', about: 'First characters of the key, to recognise it by.' },
@@ -43,13 +43,13 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the key was created.' },
       expiresAt: { type: 'DateTime', nullable: true, about: 'When the key expires; null for never.' },
       revokedAt: { type: 'DateTime', nullable: true, about: 'When the key was revoked.' },
-      callsPerDay: { type: 'Int', nullable: true, about: BOUNDS.callsPerDay },
-      sendsPerDay: { type: 'Int', nullable: true, about: BOUNDS.sendsPerDay },
-      changesPerDay: { type: 'Int', nullable: true, about: BOUNDS.changesPerDay },
+      callsPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.callsPerDay },
+      sendsPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.sendsPerDay },
+      changesPerDay: { type: 'Int', nullable: true, about: AGENT_BOUNDS.changesPerDay },
     }),
     toolGroups: t.field({
       type: [AgentToolGroup.ref as never],
-      description: BOUNDS.toolGroups,
+      description: AGENT_BOUNDS.toolGroups,
       select: { tool_groups: true },
       resolve: ({ tool_groups }) => tool_groups as never,
     }),
@@ -66,7 +66,7 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
       select: { scopes: true },
       resolve: ({ scopes }) => PERMISSIONS[scopes.join()] ?? null,
     }),
-    user: recordRelation(
+    user: buildRecordRelation(
       t,
       { model: 'svc.api.key', column: 'user_id', target: 'res.users' },
       'Owner; null for a workspace key, or if you cannot read the user.',
@@ -77,7 +77,7 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
       description: 'Sending domain the key is bound to; null if it is bound to none, or you cannot read it.',
       select: { domain_id: true },
       resolve: ({ domain_id }, _args, ctx, info) =>
-        (domain_id === null ? null : settingsLoader(ctx, domainNoun, info).load(domain_id)) as never,
+        (domain_id === null ? null : getSettingsLoader(ctx, domainResource, info).load(domain_id)) as never,
     }),
     lastUsedAt: t.field({
       type: 'DateTime',
@@ -97,7 +97,7 @@ const PERMISSIONS: Record<string, 'FULL' | 'READ' | 'SENDING'> = {
 };
 
 /** Which keys a user sees is a matter of the rules of the model: its own, or all of the workspace. */
-export const keyNoun: Noun = {
+export const keyResource: Noun = {
   type: 'ApiKey',
   model: 'svc.api.key',
   prisma: 'SvcApiKey',
@@ -105,4 +105,4 @@ export const keyNoun: Noun = {
   policy: { auth: ['USER'], scope: 'read' },
 };
 
-addNounRoots(keyNoun, ApiKey, { many: 'apiKeys', one: 'apiKey' });
+addResourceRoots(keyResource, ApiKey, { many: 'apiKeys', one: 'apiKey' });

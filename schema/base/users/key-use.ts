@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Caller } from '../../../src/engine/ctx/runtime.ts';
 
 /** Notes that the callers' keys are used now; a key that is gone meanwhile is left out. */
-export async function noteKeyUse(db: Database, callers: Caller[]): Promise<void> {
+export async function recordKeyUse(db: Database, callers: Caller[]): Promise<void> {
   for (const [workspaceId, its] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
     const workspace = sql.param(workspaceId);
     await db.rows(

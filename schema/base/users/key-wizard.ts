@@ -10,11 +10,11 @@ import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answ
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { refuseAgents } from '../refuse-agents.ts';
-import { yesterday } from '../yesterday.ts';
+import { rejectAgents } from '../refuse-agents.ts';
+import { getYesterday } from '../yesterday.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
-import { provesPassword } from './prove-password.ts';
+import { verifyOwnPassword } from './prove-password.ts';
 
 // How classic clients create keys: they describe one, prove the password, and get it once.
 
@@ -22,23 +22,23 @@ const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';
 
 /** How long a proved password holds, in minutes (Odoo 19). */
-const HOLDS = 10;
+const PROOF_MINUTES = 10;
 
-const own = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" }];
+const ownRecordRules = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" }];
 
 defineModel(DESCRIPTION, {
   group: 'data',
   access: { 'base.group_user': 'crw' },
   ceiling: 'crw',
-  rules: own,
-  beforeCreate: forgetOld,
+  rules: ownRecordRules,
+  beforeCreate: deleteOld,
 });
 
 defineModel(CHECK, {
   group: 'data',
   access: { 'base.group_user': 'rw' },
   ceiling: 'rw',
-  rules: own,
+  rules: ownRecordRules,
   computed: {
     password: {
       type: 'char',
@@ -48,14 +48,14 @@ defineModel(CHECK, {
     },
   },
   accepts: ['password'],
-  beforeWrite: prove,
+  beforeWrite: recordProof,
 });
 
 /** Descriptions of before yesterday have done their work. */
-async function forgetOld(ctx: Ctx): Promise<void> {
+async function deleteOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from res_users_apikeys_description
-     where workspace_id = ${ctx.workspace.id} and create_date < ${yesterday()}::timestamp`,
+     where workspace_id = ${ctx.workspace.id} and create_date < ${getYesterday()}::timestamp`,
   );
 }
 
@@ -63,14 +63,14 @@ async function forgetOld(ctx: Ctx): Promise<void> {
  * A password is checked as it is written, and never kept.
  * @throws USER_ERROR for a wrong one, ACCESS_DENIED while it has to wait after several, BAD_VALUE for no text
  */
-async function prove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+async function recordProof(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const { password } = values;
   delete values.password;
   if (password === undefined) return;
   if (typeof password !== 'string')
     throw errors.badValue('The password must be a text.').withDetails({ model: CHECK, field: 'password' });
   // Clients ask again after a USER_ERROR.
-  if (!(await provesPassword(ctx, password))) throw errors.user('Incorrect password, try again.');
+  if (!(await verifyOwnPassword(ctx, password))) throw errors.user('Incorrect password, try again.');
   await ctx.db.rows(
     sql`update res_users_identitycheck set checked_at = now()
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
@@ -91,8 +91,8 @@ export const userKeyDescribedVerb = verb('userKeyDescribed', {
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Description; exactly one id.' }) }),
   ...returnRecord(CHECK, facadeResult.json, ({ res_id: id }: { res_id: number }) => id),
   run: async (ctx, { ids }) => {
-    await refuseAgents(ctx);
-    return ctx.tx((tx) => beginCheck(tx, oneOf(ids)));
+    await rejectAgents(ctx);
+    return ctx.tx((tx) => beginCheck(tx, getOnlyId(ids)));
   },
 });
 
@@ -109,8 +109,8 @@ export const userKeyCheckedVerb = verb('userKeyChecked', {
   type: 'String',
   returns: facadeResult.json,
   run: async (ctx, { ids }) => {
-    await refuseAgents(ctx);
-    const id = oneOf(ids);
+    await rejectAgents(ctx);
+    const id = getOnlyId(ids);
     const { password } = ctx.context;
     if (password !== undefined) await write(ctx, CHECK, [id], { password });
     return runAudited(ctx, 'key.create', {}, (inner) => finishCheck(inner, id));
@@ -118,7 +118,7 @@ export const userKeyCheckedVerb = verb('userKeyChecked', {
   answer: (_ctx, { context }) => context.default_key,
 });
 
-function oneOf(ids: number[]): number {
+function getOnlyId(ids: number[]): number {
   if (ids.length !== 1) throw errors.badValue('Expected one record.');
   return ids[0]!;
 }
@@ -126,10 +126,10 @@ function oneOf(ids: number[]): number {
 async function beginCheck(ctx: Ctx, id: number) {
   await assertRowsExist(ctx, getModel(ctx, DESCRIPTION), [id], 'write');
   const [check] = await create(ctx.system(), CHECK, [{ description_id: id }]);
-  return windowOf(CHECK, 'Access Control', { res_id: check!, context: { dialog_size: 'medium' } });
+  return buildWindowAction(CHECK, 'Access Control', { res_id: check!, context: { dialog_size: 'medium' } });
 }
 
-interface Checked {
+interface KeyDescription {
   description: number;
   name: string;
   /** ms since 1970. */
@@ -141,27 +141,27 @@ interface Checked {
 async function finishCheck(ctx: Ctx, id: number) {
   if (ctx.principal!.scopes) throw errors.accessDenied();
   await assertRowsExist(ctx, getModel(ctx, CHECK), [id], 'write');
-  const [row] = await ctx.db.rows<Checked>(
+  const [row] = await ctx.db.rows<KeyDescription>(
     sql`select d.id as description, d.name, (extract(epoch from d.expiration_date) * 1000)::float8 as until,
-       coalesce(c.checked_at > now() - make_interval(mins => ${HOLDS}), false) as "isProved"
+       coalesce(c.checked_at > now() - make_interval(mins => ${PROOF_MINUTES}), false) as "isProved"
      from res_users_identitycheck c
      join res_users_apikeys_description d on d.workspace_id = ${ctx.workspace.id} and d.id = c.description_id
      where c.workspace_id = ${ctx.workspace.id} and c.id = ${id}`,
   );
   const { description, name, until, isProved } = row!;
   if (!isProved)
-    throw errors.user(`Write your password to this record first; it holds for ${HOLDS} minutes.`);
+    throw errors.user(`Write your password to this record first; it holds for ${PROOF_MINUTES} minutes.`);
   const expires = until === null ? null : new Date(until);
   await checkNewKey(ctx, expires);
   const userId = ctx.principal!.userId;
   const wanted = { name, userId, scopes: [], days: null, until: expires, isProved: true };
   const { key } = await createKey(ctx, wanted);
   await unlink(ctx.system(), DESCRIPTION, [description]);
-  return windowOf('res.users.apikeys.show', 'API Key Ready', { context: { default_key: key } });
+  return buildWindowAction('res.users.apikeys.show', 'API Key Ready', { context: { default_key: key } });
 }
 
 /** An action as Odoo's clients take it. */
-const windowOf = <More extends object>(model: string, name: string, more: More) => ({
+const buildWindowAction = <More extends object>(model: string, name: string, more: More) => ({
   type: 'ir.actions.act_window',
   res_model: model,
   name,

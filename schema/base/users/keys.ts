@@ -8,13 +8,13 @@ import { computeKeyedHash, generateKey } from '../../../src/engine/value/keys.ts
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { answerNoun, readNoun } from '../../settings/one.ts';
-import { rowNumber } from '../../settings/where.ts';
-import { type AgentKeyBounds, agentKeyArguments, checkedBounds } from '../agent-bounds.ts';
-import { refuseAgents } from '../refuse-agents.ts';
+import { readResourceById, returnResource } from '../../settings/one.ts';
+import { parseRowId } from '../../settings/where.ts';
+import { type AgentKeyBounds, buildAgentKeyArguments, validateBounds } from '../agent-bounds.ts';
+import { rejectAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { checkNewKey, endWithinOwnKey } from './key-limits.ts';
-import { ApiKey, KeyPermission, keyNoun } from './key-noun.ts';
+import { checkNewKey, limitKeyExpiry } from './key-limits.ts';
+import { ApiKey, KeyPermission, keyResource } from './key-noun.ts';
 
 /** Which keys a user can see. */
 export const keyRules: InitialRule[] = [
@@ -42,11 +42,15 @@ defineModel('svc.api.key', {
 });
 
 /** Permissions of a key and their scopes. */
-export const SCOPES = { FULL: [], READ: ['read'], SENDING: ['send'] } satisfies Record<string, string[]>;
+export const SCOPES_BY_PERMISSION = { FULL: [], READ: ['read'], SENDING: ['send'] } satisfies Record<
+  string,
+  string[]
+>;
 
 /** Permission of a key, or its scopes if they match none. Pure. */
-export const permissionOf = (scopes: string[]): string =>
-  Object.entries(SCOPES).find(([, own]) => own.join() === scopes.join())?.[0] ?? scopes.join(' ');
+export const getPermission = (scopes: string[]): string =>
+  Object.entries(SCOPES_BY_PERMISSION).find(([, own]) => own.join() === scopes.join())?.[0] ??
+  scopes.join(' ');
 
 const isAdmin = (ctx: Ctx): boolean => ctx.sudo || ctx.principal!.groups.has(ADMIN_GROUP);
 
@@ -60,7 +64,7 @@ export const NewKey = builder.objectRef<{ key: string; id: number; prefix: strin
       type: ApiKey,
       nullable: true,
       description: 'The key as it is listed; null if you cannot read it.',
-      resolve: ({ id }, _args, ctx, info) => readNoun(ctx, keyNoun, id, info) as never,
+      resolve: ({ id }, _args, ctx, info) => readResourceById(ctx, keyResource, id, info) as never,
     }),
   }),
 });
@@ -87,12 +91,12 @@ export const keyCreateVerb = verb('keyCreate', {
         'Days until the key expires, at most until your own key does if you call with one. Without a value it ' +
         'expires with that, or does not expire, where that is allowed.',
     }),
-    ...agentKeyArguments(arg),
+    ...buildAgentKeyArguments(arg),
   }),
   type: NewKey,
   async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays, ...bounds }) {
-    const given = userId == null ? ctx.principal!.userId : rowNumber(userId);
-    await refuseAgents(ctx);
+    const given = userId == null ? ctx.principal!.userId : parseRowId(userId);
+    await rejectAgents(ctx);
     if (team && userId)
       throw errors.badRequest('A key of the workspace has no user: leave out userId or team.');
     const owner = team ? null : given;
@@ -105,15 +109,15 @@ export const keyCreateVerb = verb('keyCreate', {
     return createKey(ctx, {
       name,
       userId: owner,
-      scopes: SCOPES[may],
-      domainId: domainId == null ? null : rowNumber(domainId),
+      scopes: SCOPES_BY_PERMISSION[may],
+      domainId: domainId == null ? null : parseRowId(domainId),
       days: expiresInDays ?? null,
-      agent: checkedBounds(bounds),
+      agent: validateBounds(bounds),
     });
   },
 });
 
-interface WantedKey {
+interface KeyRequest {
   name: string;
   /** null: the workspace itself. */
   userId: number | null;
@@ -137,7 +141,7 @@ interface WantedKey {
  */
 export async function createKey(
   ctx: Ctx,
-  wanted: WantedKey,
+  wanted: KeyRequest,
 ): Promise<{ key: string; id: number; prefix: string }> {
   if (wanted.days !== null && !(wanted.days >= 1 && wanted.days <= 36_500))
     throw errors.badRequest('The lifetime of a key must be from 1 to 36500 days.');
@@ -160,8 +164,8 @@ export async function createKey(
   const domain = sql.param(wanted.domainId ?? null);
   const hash = computeKeyedHash(ctx.runtime.config.secretKey, key);
   const end = wanted.days === null ? wanted.until : new Date(Date.now() + wanted.days * 86_400_000);
-  const until = wanted.isProved ? end : await endWithinOwnKey(ctx, end);
-  const expires = until ? instant(until) : null;
+  const until = wanted.isProved ? end : await limitKeyExpiry(ctx, end);
+  const expires = until ? toInstant(until) : null;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id,
        tool_groups, calls_per_day, sends_per_day, changes_per_day)
@@ -179,7 +183,7 @@ export async function createKey(
 }
 
 /** The columns have no zone, and hold UTC. */
-const instant = (time: Date): string => time.toISOString().slice(0, 23);
+const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 
 export const keyRevokeVerb = verb('keyRevoke', {
   kind: 'mutation',
@@ -190,14 +194,14 @@ export const keyRevokeVerb = verb('keyRevoke', {
   type: ApiKey,
   returns: GraphQLBoolean,
   nullable: true,
-  run: (ctx, { id }) => revokeKey(ctx, rowNumber(id), isAdmin(ctx) ? null : ctx.principal!.userId),
-  answer: (ctx, _done, { id }, info) => answerNoun(ctx, keyNoun, id, info),
+  run: (ctx, { id }) => revokeKey(ctx, parseRowId(id), isAdmin(ctx) ? null : ctx.principal!.userId),
+  answer: (ctx, _done, { id }, info) => returnResource(ctx, keyResource, id, info),
 });
 
 /** @param owner only a key of this user; null for any of the workspace */
 export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
   const rows = await ctx.db.rows(
-    sql`update svc_api_key set revoked_at = coalesce(revoked_at, ${instant(new Date())}::timestamp)
+    sql`update svc_api_key set revoked_at = coalesce(revoked_at, ${toInstant(new Date())}::timestamp)
      where workspace_id = ${ctx.workspace.id} and id = ${id} and (${owner}::int is null or user_id = ${owner})
      returning id, workspace_id`,
   );

@@ -25,9 +25,9 @@ const runningOf = memoizePerObject((_runtime: Runtime) => createTally());
  * the database and go to the audit trail, as those of signing in.
  * @throws ACCESS_DENIED while it has to wait after failures
  */
-export async function provesPassword(ctx: Ctx, given: string): Promise<boolean> {
+export async function verifyOwnPassword(ctx: Ctx, given: string): Promise<boolean> {
   const userId = ctx.principal!.userId!;
-  const counted = countedAs(ctx.workspace.id, userId);
+  const counted = buildFailureKey(ctx.workspace.id, userId);
   const running = runningOf(ctx.runtime);
   const who = `${ctx.workspace.id} ${userId}`;
   const counts = await readFailures(ctx.db, counted);
@@ -38,14 +38,16 @@ export async function provesPassword(ctx: Ctx, given: string): Promise<boolean> 
     isRight = await isPassword(ctx, userId, given);
   } finally {
     // It counts as running until its failure is counted. The refusal undoes the transaction, which must not undo that.
-    await ctx.afterEnd(() => (isRight === false ? noteWrong(ctx, counted) : Promise.resolve()).finally(end));
+    await ctx.afterEnd(() =>
+      (isRight === false ? recordWrongPassword(ctx, counted) : Promise.resolve()).finally(end),
+    );
   }
   if (isRight && counts.pair.failures > 0) await clearFailures(ctx.db, counted);
   return isRight;
 }
 
 /** Another key of the user is no new start. */
-const countedAs = (workspaceId: number, userId: number): AttemptKey => ({
+const buildFailureKey = (workspaceId: number, userId: number): AttemptKey => ({
   workspaceId,
   user: `user ${userId}`,
   source: `the account of user ${userId}`,
@@ -58,13 +60,13 @@ async function isPassword(ctx: Ctx, userId: number, given: string): Promise<bool
   return verifyPassword(given, user?.password ?? null, ctx.runtime.config.passwordCost, String(userId));
 }
 
-async function noteWrong(ctx: Ctx, counted: AttemptKey): Promise<void> {
+async function recordWrongPassword(ctx: Ctx, counted: AttemptKey): Promise<void> {
   const counts = await recordFailure(ctx.runtime.db, counted);
-  if (!ctx.nested && isAudited({ ...counts, source: { failures: 0 } })) await audit(ctx, counts);
+  if (!ctx.nested && isAudited({ ...counts, source: { failures: 0 } })) await auditFailure(ctx, counts);
 }
 
 /** A call that is audited as a whole has its line already. */
-async function audit(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
+async function auditFailure(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
   const { loginFailures, auditedFailures } = limits.identity;
   const args = {
     ...(pair.failures > loginFailures && { failures: pair.failures }),

@@ -22,10 +22,10 @@ export const sessionInfoVerb = verb('sessionInfo', {
   run: async (ctx) => {
     const user = ctx.principal as Principal;
     return {
-      ...userInfo(ctx, user),
-      ...(await partnerInfo(ctx, user)),
-      currencies: await currencies(ctx),
-      user_companies: await companies(ctx, user),
+      ...buildUserInfo(ctx, user),
+      ...(await loadPartnerInfo(ctx, user)),
+      currencies: await loadCurrencies(ctx),
+      user_companies: await loadCompanies(ctx, user),
     };
   },
 });
@@ -49,7 +49,7 @@ export const sessionModulesVerb = verb('sessionModules', {
   type: ['String'],
   run: async (ctx) => {
     const installed = [['state', '=', 'installed']];
-    return (await rowsOf<{ name: string }>(ctx, 'ir.module.module', installed, ['name'])).map(
+    return (await loadRows<{ name: string }>(ctx, 'ir.module.module', installed, ['name'])).map(
       ({ name }) => name,
     );
   },
@@ -57,7 +57,7 @@ export const sessionModulesVerb = verb('sessionModules', {
 
 const EXPORT_GROUP = 'base.group_allow_export';
 
-function userInfo({ workspace, catalog }: Ctx, { userId, login, name, lang, tz, groups }: Principal) {
+function buildUserInfo({ workspace, catalog }: Ctx, { userId, login, name, lang, tz, groups }: Principal) {
   const models = [...catalog.registry.keys()].join();
   return {
     uid: userId,
@@ -75,7 +75,7 @@ function userInfo({ workspace, catalog }: Ctx, { userId, login, name, lang, tz, 
   };
 }
 
-async function partnerInfo(ctx: Ctx, { partnerId }: Principal) {
+async function loadPartnerInfo(ctx: Ctx, { partnerId }: Principal) {
   const fields = ['display_name', 'write_date'];
   const [partner] = (await read(ctx.system(), { model: 'res.partner', ids: [partnerId!], fields })).value<
     Values[]
@@ -89,8 +89,8 @@ async function partnerInfo(ctx: Ctx, { partnerId }: Principal) {
 
 const COMPANY = ['name', 'sequence', 'child_ids', 'parent_id', 'currency_id'];
 
-async function companies(ctx: Ctx, { companyId, companyIds }: Principal) {
-  const rows = await rowsOf<Values>(ctx, 'res.company', [['id', 'in', companyIds]], COMPANY);
+async function loadCompanies(ctx: Ctx, { companyId, companyIds }: Principal) {
+  const rows = await loadRows<Values>(ctx, 'res.company', [['id', 'in', companyIds]], COMPANY);
   return {
     current_company: companyId,
     allowed_companies: Object.fromEntries(rows.map((row) => [row.id, row])),
@@ -101,8 +101,8 @@ async function companies(ctx: Ctx, { companyId, companyIds }: Principal) {
 const CURRENCY = ['name', 'symbol', 'position', 'decimal_places'];
 
 /** `digits` are those of Odoo's clients: significant ones, and those after the point. */
-async function currencies(ctx: Ctx) {
-  const rows = await rowsOf<Values>(ctx, 'res.currency', [], CURRENCY);
+async function loadCurrencies(ctx: Ctx) {
+  const rows = await loadRows<Values>(ctx, 'res.currency', [], CURRENCY);
   return Object.fromEntries(
     rows.map(({ id, name, symbol, position, decimal_places: places }) => [
       id,
@@ -112,7 +112,7 @@ async function currencies(ctx: Ctx) {
 }
 
 /** Rows with these fields, ids for relations. The rules are not asked: it is the caller's own session. */
-async function rowsOf<T extends object>(
+async function loadRows<T extends object>(
   ctx: Ctx,
   model: string,
   domain: unknown[],

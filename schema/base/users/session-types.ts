@@ -2,13 +2,13 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 
 // GraphQL types of what a session says about itself. The shapes behind them are those of classic RPC (Odoo 19).
 
-interface Context {
+interface SessionContext {
   lang: string;
   tz: string | false | null;
   uid: number | null;
 }
 
-export const UserContext = builder.objectRef<Context>('UserContext').implement({
+export const UserContext = builder.objectRef<SessionContext>('UserContext').implement({
   description: 'Language and time zone of the calling user.',
   fields: (t) => ({
     userId: t.id({ description: 'User id.', resolve: ({ uid }) => uid! }),
@@ -21,9 +21,9 @@ export const UserContext = builder.objectRef<Context>('UserContext').implement({
   }),
 });
 
-type Row = Record<string, unknown> & { id: number };
+type RecordRow = Record<string, unknown> & { id: number };
 
-const SessionCompany = builder.objectRef<Row>('SessionCompany').implement({
+const SessionCompany = builder.objectRef<RecordRow>('SessionCompany').implement({
   description: 'A company that the calling user may use.',
   fields: (t) => ({
     id: t.id({ description: 'Company id.', resolve: (company) => company.id }),
@@ -54,7 +54,7 @@ export const SymbolPosition = builder.enumType('SymbolPosition', {
   } as const,
 });
 
-interface Currency {
+interface SessionCurrencyRow {
   id: number;
   name: string;
   symbol: string;
@@ -62,7 +62,7 @@ interface Currency {
   digits: [number, number];
 }
 
-const SessionCurrency = builder.objectRef<Currency>('SessionCurrency').implement({
+const SessionCurrency = builder.objectRef<SessionCurrencyRow>('SessionCurrency').implement({
   description: 'A currency of the workspace.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Currency id.' }),
@@ -86,12 +86,12 @@ export interface SessionFacts {
   is_system: boolean;
   is_admin: boolean;
   is_internal_user: boolean;
-  user_context: Context;
+  user_context: SessionContext;
   groups: Record<string, boolean>;
   partner_id: number | null;
   partner_display_name: unknown;
-  currencies: Record<string, Omit<Currency, 'id'>>;
-  user_companies: { current_company: number | null; allowed_companies: Record<string, Row> };
+  currencies: Record<string, Omit<SessionCurrencyRow, 'id'>>;
+  user_companies: { current_company: number | null; allowed_companies: Record<string, RecordRow> };
 }
 
 export const SessionInfo = builder.objectRef<SessionFacts>('SessionInfo').implement({

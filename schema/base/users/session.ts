@@ -20,7 +20,7 @@ export async function openSession(
 }
 
 /** Notes that the callers' sessions are used now; one that has ended meanwhile is left out. */
-export async function noteSessionUse(db: Db, callers: Caller[]): Promise<void> {
+export async function recordSessionUse(db: Db, callers: Caller[]): Promise<void> {
   for (const [workspaceId, its] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
     const workspace = sql.param(workspaceId);
     await db.rows(
@@ -38,7 +38,7 @@ export async function closeSession(db: Db, { workspace }: Caller, hash: string):
 }
 
 /** Keeps note of a sign-in, unless there was one within the last `seconds`. */
-export async function noteSignIn(db: Db, caller: Caller, seconds: number): Promise<void> {
+export async function recordSignIn(db: Db, caller: Caller, seconds: number): Promise<void> {
   const { userId } = caller.principal;
   const [id] = await db.idAllocator.allocate(caller.workspace.id, 'res_users_log', 1);
   await db.rows(

@@ -7,8 +7,8 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { deviceOf } from './device.ts';
-import { provesPassword } from './prove-password.ts';
+import { parseUserAgent } from './device.ts';
+import { verifyOwnPassword } from './prove-password.ts';
 
 const UserSession = defineTypedShape('UserSession', 'A browser in which a user is signed in.', {
   id: { type: 'ID', description: 'What the session is known by here. It opens nothing.' },
@@ -44,11 +44,11 @@ export const userSessionsVerb = verb('userSessions', {
     userId: arg.recordId({ description: 'User; you by default. Others are for administrators.' }),
   }),
   type: [UserSession.ref] as object,
-  run: (ctx, { userId }) => sessionsOf(ctx, userId ?? ctx.principal!.userId!),
+  run: (ctx, { userId }) => loadSessions(ctx, userId ?? ctx.principal!.userId!),
 });
 
 /** @throws NOT_ALLOWED for another user, unless an administrator asks */
-async function sessionsOf(ctx: Ctx, userId: number): Promise<object[]> {
+async function loadSessions(ctx: Ctx, userId: number): Promise<object[]> {
   if (userId !== ctx.principal!.userId && !isAdmin(ctx))
     throw errors.notAllowed('Only an administrator can see where others are signed in.');
   const rows = await ctx.db.rows<{ userAgent: string | null }>(
@@ -60,7 +60,7 @@ async function sessionsOf(ctx: Ctx, userId: number): Promise<object[]> {
      where s.workspace_id = ${ctx.workspace.id} and s.user_id = ${userId} and s.expires_at > now()
      order by s.created_at desc, s.hash limit ${sql.literal(limits.identity.sessionsShown)}`,
   );
-  return rows.map((row) => ({ ...row, device: deviceOf(row.userAgent) }));
+  return rows.map((row) => ({ ...row, device: parseUserAgent(row.userAgent) }));
 }
 
 export const userSessionRevokeVerb = verb('userSessionRevoke', {
@@ -103,7 +103,7 @@ export const userSessionsRevokeVerb = verb('userSessionsRevoke', {
       const whose = userId ?? tx.principal!.userId!;
       if (whose !== tx.principal!.userId && !isAdmin(tx))
         throw errors.notAllowed('Only an administrator can end the sessions of others.');
-      if (!(await provesPassword(tx, password))) throw errors.user('Incorrect password, try again.');
+      if (!(await verifyOwnPassword(tx, password))) throw errors.user('Incorrect password, try again.');
       const ended = await tx.db.rows(
         sql`delete from svc_session s where s.workspace_id = ${tx.workspace.id} and s.user_id = ${whose}
            and s.hash is distinct from ${tx.principal!.session}::text returning s.hash`,

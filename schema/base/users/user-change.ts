@@ -5,16 +5,16 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { writeLinkedPartners } from '../partners/linked-partners.ts';
 import { checkLocale } from '../partners/locale.ts';
-import { checkContacts, inheritedOf, OF_PARTNER, refuseTakenLogins } from './user-new.ts';
-import { hashGiven, refusePasswords } from './user-password.ts';
+import { checkContacts, PARTNER_FIELDS, pickInheritedValues, rejectTakenLogins } from './user-new.ts';
+import { hashPasswordValues, rejectPasswords } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
 /** Checks a change of users and takes along what lives elsewhere. */
 export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  if (values.active === false) refuseSelf(ctx, ids, 'deactivate');
-  await refusePasswords(ctx, values, ids);
+  if (values.active === false) rejectSelf(ctx, ids, 'deactivate');
+  await rejectPasswords(ctx, values, ids);
   if (values.login !== undefined)
-    await refuseTakenLogins(
+    await rejectTakenLogins(
       ctx,
       ids.map(() => ({ login: values.login })),
       ids,
@@ -22,15 +22,15 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   checkLocale(ctx, 'res.users', values);
   await applyRole(ctx, values);
   await checkContacts(ctx, [values]);
-  const given = OF_PARTNER.filter((name) => values[name] !== undefined);
+  const given = PARTNER_FIELDS.filter((name) => values[name] !== undefined);
   await writeLinkedPartners(
     ctx.system(),
     'res_users',
     ids,
     Object.fromEntries(given.map((name) => [name, values[name]])),
   );
-  await writeLinkedPartners(ctx, 'res_users', ids, inheritedOf(ctx, values));
-  const isNewPassword = await hashGiven(ctx, values, ids);
+  await writeLinkedPartners(ctx, 'res_users', ids, pickInheritedValues(ctx, values));
+  const isNewPassword = await hashPasswordValues(ctx, values, ids);
   if (isNewPassword) await clearUserFailures(ctx.db, ctx.workspace.id, ids);
   if (isNewPassword || values.active === false) await endSessions(ctx, ids);
 }
@@ -44,7 +44,7 @@ export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** @param what is about to be done to users. @throws USER_ERROR when the caller is one of them */
-export function refuseSelf(ctx: Ctx, ids: number[], what: 'deactivate' | 'delete'): void {
+export function rejectSelf(ctx: Ctx, ids: number[], what: 'deactivate' | 'delete'): void {
   if (ctx.principal?.userId && ids.includes(ctx.principal.userId))
     throw errors.user(`You cannot ${what} the user you're currently logged in as.`);
 }

@@ -4,8 +4,8 @@ import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answ
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { nameFirstRecords } from '../ir/first-names.ts';
-import { groupIds } from '../ir/group-ids.ts';
+import { addFirstRecordNames } from '../ir/first-names.ts';
+import { loadGroupIds } from '../ir/group-ids.ts';
 
 export const userCreateVerb = verb('userCreate', {
   kind: 'mutation',
@@ -49,7 +49,7 @@ export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
   if (taken) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
   const role = user.admin ? 'base.group_system' : 'base.group_user';
   const groups = [role, ...(user.groups ?? [])];
-  const known = await groupIds(ctx, groups);
+  const known = await loadGroupIds(ctx, groups);
   const absent = groups.find((group) => !known.has(group));
   if (absent) throw errors.notFound(`Group ${absent}`);
   const [id] = await create(ctx.system(), 'res.users', [
@@ -64,6 +64,6 @@ export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
     },
   ]);
   // The first administrator has a name that clients look for.
-  if (user.admin) await nameFirstRecords(ctx.system());
+  if (user.admin) await addFirstRecordNames(ctx.system());
   return id!;
 }

@@ -6,8 +6,8 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { isInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { refuseAgents } from '../refuse-agents.ts';
-import { checkNewKey, endWithinOwnKey } from './key-limits.ts';
+import { rejectAgents } from '../refuse-agents.ts';
+import { checkNewKey, limitKeyExpiry } from './key-limits.ts';
 import { createKey, keyRules, revokeKey } from './keys.ts';
 
 /** The live keys of users, as Odoo's clients know them. */
@@ -55,9 +55,14 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
   // The key must not reach the audit trail with the arguments.
   run: (ctx, { key, name, scope, expirationDate: until }) =>
     runAudited(ctx, 'key.create', { name, scope, until }, async (inner) => {
-      await refuseAgents(inner);
-      const keyId = await checkOwnKey(inner, key);
-      return generate(inner, name, scopesOf(scope), await endWithinOwnKey(inner, untilOf(until), keyId));
+      await rejectAgents(inner);
+      const keyId = await getOwnKeyId(inner, key);
+      return generate(
+        inner,
+        name,
+        parseScopes(scope),
+        await limitKeyExpiry(inner, parseExpiry(until), keyId),
+      );
     }),
 });
 
@@ -70,11 +75,11 @@ export const userKeyRevokeVerb = verb('userKeyRevoke', {
   args: (arg) => ({ key: arg.string({ required: true, description: 'The key to revoke.' }) }),
   type: 'Boolean',
   run: (ctx, { key }) =>
-    runAudited(ctx, 'key.revoke', {}, async (inner) => revokeKey(inner, await checkOwnKey(inner, key), null)),
+    runAudited(ctx, 'key.revoke', {}, async (inner) => revokeKey(inner, await getOwnKeyId(inner, key), null)),
 });
 
 /** @returns the id of the key @throws ACCESS_DENIED for one that is not a live key of the caller with all its rights */
-async function checkOwnKey(ctx: Ctx, key: string): Promise<number> {
+async function getOwnKeyId(ctx: Ctx, key: string): Promise<number> {
   const caller = await ctx.runtime.identity.byKey(key);
   const isOwn =
     caller?.workspace.id === ctx.workspace.id && caller.principal.userId === ctx.principal!.userId;
@@ -84,10 +89,11 @@ async function checkOwnKey(ctx: Ctx, key: string): Promise<number> {
   return caller.principal.keyId!;
 }
 
-const scopesOf = (scope: string | null | undefined): string[] => (!scope || scope === 'rpc' ? [] : [scope]);
+const parseScopes = (scope: string | null | undefined): string[] =>
+  !scope || scope === 'rpc' ? [] : [scope];
 
 /** @throws BAD_VALUE */
-function untilOf(text: string | null | undefined): Date | undefined {
+function parseExpiry(text: string | null | undefined): Date | undefined {
   if (!text) return undefined;
   if (!isInstant(text)) throw errors.wrongArgument('expiration_date', text.slice(0, 40));
   if (parseTimestamp(text) <= Date.now()) throw errors.user("The 'expiration_date' must be in the future.");

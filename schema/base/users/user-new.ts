@@ -6,17 +6,17 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { create, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { groupIds } from '../ir/group-ids.ts';
-import { memberships } from '../memberships.ts';
+import { loadGroupIds } from '../ir/group-ids.ts';
+import { selectMemberships } from '../memberships.ts';
 import { checkLocale } from '../partners/locale.ts';
-import { hashGiven } from './user-password.ts';
+import { hashPasswordValues } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
 /** Fields that a user has of its contact, and who changes the user changes. */
-export const OF_PARTNER = ['name', 'email', 'phone'];
+export const PARTNER_FIELDS = ['name', 'email', 'phone'];
 
 /** Values of all other fields of the contact, which take the right to change that. */
-export function inheritedOf(ctx: Ctx, values: Values): Values {
+export function pickInheritedValues(ctx: Ctx, values: Values): Values {
   const { fields } = getModel(ctx, 'res.users');
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields.get(name)?.inherited));
 }
@@ -24,19 +24,19 @@ export function inheritedOf(ctx: Ctx, values: Values): Values {
 /** A user without a contact gets one; a user without a company belongs to the caller's. */
 export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) checkLocale(ctx, 'res.users', values);
-  await refuseTakenLogins(ctx, list);
+  await rejectTakenLogins(ctx, list);
   await checkContacts(ctx, list);
-  const partners = await newPartners(ctx, list);
-  const standard = await groupIds(ctx, ['base.group_user']);
+  const partners = await createPartners(ctx, list);
+  const standard = await loadGroupIds(ctx, ['base.group_user']);
   for (const values of list) {
     values.partner_id ||= partners.shift();
-    const own = inheritedOf(ctx, values);
+    const own = pickInheritedValues(ctx, values);
     if (Object.keys(own).length > 0) await write(ctx, 'res.partner', [values.partner_id as number], own);
     values.company_id ??= ctx.principal?.companyId;
     values.company_ids ??= [[6, 0, [values.company_id]]];
     await applyRole(ctx, values);
     values.group_ids ??= [[6, 0, [...standard.values()]]];
-    await hashGiven(ctx, values);
+    await hashPasswordValues(ctx, values);
   }
 }
 
@@ -52,7 +52,7 @@ export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {
   await assertRowsExist(ctx, contacts, [...new Set(chosen)], 'write');
 }
 
-async function newPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
+async function createPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
   const lacking = list.filter((values) => !values.partner_id);
   return create(
     ctx.system(),
@@ -68,7 +68,7 @@ async function newPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
 }
 
 /** @throws VALIDATION for a login that is none, or that somebody has */
-export async function refuseTakenLogins(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
+export async function rejectTakenLogins(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
   const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
   const [taken] = await ctx.db.rows(
     sql`select 1 from res_users
@@ -78,7 +78,7 @@ export async function refuseTakenLogins(ctx: Ctx, list: Values[], but: number[] 
     throw errors.validation("You can not have two users with the same login: the value of 'login' is taken.");
 }
 
-interface Odd {
+interface InvalidLogin {
   login: string;
   shared: boolean;
 }
@@ -86,11 +86,11 @@ interface Odd {
 /** What must hold of users once they and their lists are written. @throws VALIDATION */
 export async function checkUsers(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const [odd] = await ctx.db.rows<Odd>(
+  const [odd] = await ctx.db.rows<InvalidLogin>(
     sql`select login, shared from (
        select u.login,
          (select count(*) from res_groups g
-           where g.workspace_id = ${workspace} and g.id in (${memberships(workspace, sql`u.id`)})
+           where g.workspace_id = ${workspace} and g.id in (${selectMemberships(workspace, sql`u.id`)})
              and g.external_id in ('base.group_user', 'base.group_portal', 'base.group_public')) > 1 as shared,
          not exists (
            select 1 from res_company_users_rel r

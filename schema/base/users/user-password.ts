@@ -5,15 +5,15 @@ import { isCommonPassword } from '../../../src/engine/value/common-passwords.ts'
 import { hashPassword } from '../../../src/engine/value/keys.ts';
 import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
-import { parameter } from '../ir/parameter.ts';
+import { findParameter } from '../ir/parameter.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
 /** Characters that a password has at least; a workspace may ask for more. */
-const SHORTEST = 8;
-const SHORTEST_OF_ADMINISTRATORS = 12;
+const MIN_PASSWORD_LENGTH = 8;
+const MIN_ADMIN_PASSWORD_LENGTH = 12;
 const SHORTEST_KEY = 'auth_password_policy.minlength';
 /** Hashing time grows with the length; real passwords are shorter. */
-const LONGEST = 1_000;
+const MAX_PASSWORD_LENGTH = 1_000;
 
 /**
  * @param isAdministrator whether the password is that of an administrator
@@ -26,13 +26,14 @@ export async function checkNewPassword(
 ): Promise<string> {
   if (typeof password !== 'string' || password === '')
     throw errors.user("The field 'password' cannot be empty, for security reasons.");
-  const shortest = shortestOf(await parameter(ctx, SHORTEST_KEY));
+  const shortest = parseMinLength(await findParameter(ctx, SHORTEST_KEY));
   if (password.length < shortest) throw errors.user(`A password has at least ${shortest} characters.`);
-  if (isAdministrator && password.length < SHORTEST_OF_ADMINISTRATORS)
+  if (isAdministrator && password.length < MIN_ADMIN_PASSWORD_LENGTH)
     throw errors.user(
-      `The password of an administrator has at least ${SHORTEST_OF_ADMINISTRATORS} characters.`,
+      `The password of an administrator has at least ${MIN_ADMIN_PASSWORD_LENGTH} characters.`,
     );
-  if (password.length > LONGEST) throw errors.user(`A password has at most ${LONGEST} characters.`);
+  if (password.length > MAX_PASSWORD_LENGTH)
+    throw errors.user(`A password has at most ${MAX_PASSWORD_LENGTH} characters.`);
   if (password.trim() === '') throw errors.user('A password of blanks protects nothing. Choose another one.');
   if (isCommonPassword(password))
     throw errors.user('This password is one of the most common ones. Choose another one.');
@@ -40,11 +41,13 @@ export async function checkNewPassword(
 }
 
 /** A setting that is no number is none. Pure. */
-const shortestOf = (setting: string | null | undefined | false): number =>
-  setting && /^\d{1,4}$/.test(setting.trim()) ? Math.max(Number(setting), SHORTEST) : SHORTEST;
+const parseMinLength = (setting: string | null | undefined | false): number =>
+  setting && /^\d{1,4}$/.test(setting.trim())
+    ? Math.max(Number(setting), MIN_PASSWORD_LENGTH)
+    : MIN_PASSWORD_LENGTH;
 
 /** @throws BUSY when too many passwords are being hashed */
-export const newHash = (ctx: Ctx, password: string): Promise<string> =>
+export const hashNewPassword = (ctx: Ctx, password: string): Promise<string> =>
   hashPassword(password, ctx.runtime.config.passwordCost, String(ctx.principal?.userId));
 
 /**
@@ -52,18 +55,20 @@ export const newHash = (ctx: Ctx, password: string): Promise<string> =>
  * @param ids of the users, none of a new one
  * @returns whether one was; unset counts as none
  */
-export async function hashGiven(ctx: Ctx, values: Values, ids: number[] = []): Promise<boolean> {
+export async function hashPasswordValues(ctx: Ctx, values: Values, ids: number[] = []): Promise<boolean> {
   const given = values.new_password || values.password;
   delete values.new_password;
   delete values.password;
   if (!given) return false;
-  const isAdministrator = await holdsAdministrator(ctx, ids, addedIds(values.group_ids));
-  setOwnValues(values, { password: await newHash(ctx, await checkNewPassword(ctx, given, isAdministrator)) });
+  const isAdministrator = await hasAdministrator(ctx, ids, getAddedIds(values.group_ids));
+  setOwnValues(values, {
+    password: await hashNewPassword(ctx, await checkNewPassword(ctx, given, isAdministrator)),
+  });
   return true;
 }
 
 /** Whether one of the users, or somebody who gets the groups, is an administrator. */
-export async function holdsAdministrator(ctx: Ctx, users: number[], groups: number[] = []): Promise<boolean> {
+export async function hasAdministrator(ctx: Ctx, users: number[], groups: number[] = []): Promise<boolean> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows(
     sql`with recursive held(gid) as (
@@ -79,7 +84,7 @@ export async function holdsAdministrator(ctx: Ctx, users: number[], groups: numb
 }
 
 /** Ids that the commands of a list add: `[4, id]`, `[6, 0, ids]`. */
-const addedIds = (commands: unknown): number[] =>
+const getAddedIds = (commands: unknown): number[] =>
   Array.isArray(commands)
     ? commands
         .flatMap((command: unknown) => {
@@ -90,7 +95,7 @@ const addedIds = (commands: unknown): number[] =>
     : [];
 
 /** @throws USER_ERROR when a service account is to get a password */
-export async function refusePasswords(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+export async function rejectPasswords(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (!values.password && !values.new_password) return;
   const [account] = await ctx.db.rows<{ login: string }>(
     sql`select login from res_users

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
-import { groupIds } from '../ir/group-ids.ts';
+import { loadGroupIds } from '../ir/group-ids.ts';
 
 const ROLES = ['base.group_user', 'base.group_erp_manager', 'base.group_system'];
 
@@ -11,7 +11,7 @@ export async function applyRole(ctx: Ctx, values: Values): Promise<void> {
   delete values.role;
   if (!role) return;
   if (role !== 'group_user' && role !== 'group_system') throw errors.wrongValue('res.users', 'role', role);
-  const roles = await groupIds(ctx, ROLES);
+  const roles = await loadGroupIds(ctx, ROLES);
   const group = roles.get(`base.${role}`);
   const others = [...roles.values()].filter((id) => id !== group).map((id) => [3, id]);
   const given = Array.isArray(values.group_ids) ? values.group_ids : [];

@@ -7,10 +7,10 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { parseValues } from '../../../src/engine/write/values.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { provesPassword } from './prove-password.ts';
+import { verifyOwnPassword } from './prove-password.ts';
 import { UserContext } from './session-types.ts';
 import { endSessions } from './user-change.ts';
-import { checkNewPassword, holdsAdministrator, newHash } from './user-password.ts';
+import { checkNewPassword, hasAdministrator, hashNewPassword } from './user-password.ts';
 
 // What users may do with themselves.
 
@@ -46,9 +46,12 @@ export const userChangePasswordVerb = verb('userChangePassword', {
 
 /** @throws ACCESS_DENIED when the old one is wrong, USER_ERROR for a new one that protects nothing */
 async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
-  if (!(await provesPassword(ctx, old))) throw errors.accessDenied();
+  if (!(await verifyOwnPassword(ctx, old))) throw errors.accessDenied();
   const id = ctx.principal!.userId!;
-  const hash = await newHash(ctx, await checkNewPassword(ctx, wanted, await holdsAdministrator(ctx, [id])));
+  const hash = await hashNewPassword(
+    ctx,
+    await checkNewPassword(ctx, wanted, await hasAdministrator(ctx, [id])),
+  );
   await ctx.db.rows(
     sql`update res_users set password = ${hash} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
@@ -57,7 +60,7 @@ async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<tr
 }
 
 /** Fields that users without the right to write users may still write on themselves (Odoo 19). */
-const OWN = new Set(
+const SELF_WRITABLE_FIELDS = new Set(
   'name email phone image_1920 lang tz signature notification_type company_id action_id'.split(' '),
 );
 
@@ -81,7 +84,7 @@ function isOwnChange({ principal }: Ctx, ids: number[], values: Values): boolean
   return (
     ids.length > 0 &&
     ids.every((id) => id === principal!.userId) &&
-    Object.keys(values).every((name) => OWN.has(name)) &&
+    Object.keys(values).every((name) => SELF_WRITABLE_FIELDS.has(name)) &&
     (company === undefined || principal!.companyIds.some((id) => id === company))
   );
 }

@@ -5,18 +5,18 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { archiveMailboxes, followUsers, foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
-import { memberships } from '../memberships.ts';
-import { guardMembers, refuseMembers } from './administrators.ts';
-import { changeUsers, refuseSelf } from './user-change.ts';
+import { selectMemberships } from '../memberships.ts';
+import { guardMembers, rejectAdministrators } from './administrators.ts';
+import { changeUsers, rejectSelf } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
 
-const groupsOf = (row: Sql, words: SqlContext): Sql => memberships(words.workspace, sql`${row}.id`);
+const selectGroups = (row: Sql, words: SqlContext): Sql => selectMemberships(words.workspace, sql`${row}.id`);
 
-const inGroup = (row: Sql, words: SqlContext, group: string): Sql =>
+const isInGroup = (row: Sql, words: SqlContext, group: string): Sql =>
   sql`exists (select 1 from ${words.table('res.groups')} g where g.workspace_id = ${words.workspace}
-     and g.external_id = ${sql.literal(group)} and g.id in (${groupsOf(row, words)}))`;
+     and g.external_id = ${sql.literal(group)} and g.id in (${selectGroups(row, words)}))`;
 
-const lastSignIn = (row: Sql, words: SqlContext): Sql =>
+const selectLastSignIn = (row: Sql, words: SqlContext): Sql =>
   sql`(select max(l.create_date) from ${words.table('res.users.log')} l
     where l.workspace_id = ${words.workspace} and l.create_uid = ${row}.id)`;
 
@@ -38,13 +38,13 @@ defineModel('res.users', {
       type: 'many2many',
       label: 'Groups and implied groups',
       relation: 'res.groups',
-      sql: groupsOf,
+      sql: selectGroups,
     },
     share: {
       type: 'boolean',
       label: 'Share User',
       help: 'External user, such as a customer, without access to internal data.',
-      sql: (row, words) => sql`not ${inGroup(row, words, 'base.group_user')}`,
+      sql: (row, words) => sql`not ${isInGroup(row, words, 'base.group_user')}`,
     },
     role: {
       type: 'selection',
@@ -54,13 +54,13 @@ defineModel('res.users', {
         ['group_system', 'Administrator'],
       ],
       sql: (row, words) =>
-        sql`case when ${inGroup(row, words, 'base.group_system')} then 'group_system'
-              when ${inGroup(row, words, 'base.group_user')} then 'group_user' end`,
+        sql`case when ${isInGroup(row, words, 'base.group_system')} then 'group_system'
+              when ${isInGroup(row, words, 'base.group_user')} then 'group_user' end`,
     },
     login_date: {
       type: 'datetime',
       label: 'Latest Login',
-      sql: lastSignIn,
+      sql: selectLastSignIn,
     },
     state: {
       type: 'selection',
@@ -69,7 +69,8 @@ defineModel('res.users', {
         ['new', 'Invited'],
         ['active', 'Confirmed'],
       ],
-      sql: (row, words) => sql`case when ${lastSignIn(row, words)} is null then 'new' else 'active' end`,
+      sql: (row, words) =>
+        sql`case when ${selectLastSignIn(row, words)} is null then 'new' else 'active' end`,
     },
     totp_enabled: { type: 'boolean', label: 'Two-factor authentication', sql: () => sql`false` },
     new_password: {
@@ -89,7 +90,7 @@ defineModel('res.users', {
   beforeCreate: completeNewUsers,
   afterCreate: async (ctx, ids) => {
     await checkUsers(ctx, ids);
-    await refuseMembers(ctx, ids);
+    await rejectAdministrators(ctx, ids);
     await checkAdministration(ctx);
     await foundOwnMailboxes(ctx, ids);
   },
@@ -99,7 +100,7 @@ defineModel('res.users', {
   },
   afterWrite: async (ctx, ids, values) => {
     announceCatalogChange(ctx);
-    if ('group_ids' in values) await refuseMembers(ctx, ids);
+    if ('group_ids' in values) await rejectAdministrators(ctx, ids);
     if ('group_ids' in values || 'active' in values || 'is_svc_agent' in values)
       await checkAdministration(ctx);
     if ('group_ids' in values || 'company_id' in values || 'company_ids' in values)
@@ -108,8 +109,8 @@ defineModel('res.users', {
     if ('active' in values) await followUsers(ctx, ids);
   },
   beforeUnlink: async (ctx, ids) => {
-    refuseSelf(ctx, ids, 'delete');
-    await refuseMembers(ctx, ids);
+    rejectSelf(ctx, ids, 'delete');
+    await rejectAdministrators(ctx, ids);
     await checkAdministration(ctx, { users: ids });
     await archiveMailboxes(ctx, ids);
     announceCatalogChange(ctx);

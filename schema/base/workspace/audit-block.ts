@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 
 /** Tables whose lines are sealed, with the columns that a seal covers. */
-export const LOGS = {
+export const CHAINED_LOGS = {
   svc_audit_event: ['user_id', 'channel', 'event', 'success', 'error', 'summary', 'request_id'],
   svc_mcp_log: [
     ...[
@@ -20,7 +20,7 @@ export const LOGS = {
   ],
 } as const;
 
-export type Log = keyof typeof LOGS;
+export type ChainedLog = keyof typeof CHAINED_LOGS;
 
 /** A sealed part of a log of a workspace. Instants are as Postgres writes them. */
 export interface AuditBlock {
@@ -34,13 +34,13 @@ export interface AuditBlock {
   hash: string;
 }
 
-export const blockColumns: Sql = sql`number, after::text, since::text, until::text, lines, digest, before, hash`;
+export const BLOCK_COLUMNS: Sql = sql`number, after::text, since::text, until::text, lines, digest, before, hash`;
 
 /** What is sealed. It takes the secret key to make a hash that fits changed lines. Pure. */
-export const blockHash = (
+export const computeBlockHash = (
   secretKey: string,
   workspaceId: number,
-  log: Log,
+  log: ChainedLog,
   { number, after, since, until, lines, digest, before }: Omit<AuditBlock, 'hash'>,
 ): string =>
   computeKeyedHash(
@@ -49,8 +49,8 @@ export const blockHash = (
   );
 
 /** Number, first date and digest of the lines of a log that `where` chooses, of `l`. */
-export function digestSql(log: Log, where: Sql): Sql {
-  const columns = sql.join(['id', 'create_date', ...LOGS[log]].map((name) => sql.id('l', name)));
+export function selectDigest(log: ChainedLog, where: Sql): Sql {
+  const columns = sql.join(['id', 'create_date', ...CHAINED_LOGS[log]].map((name) => sql.id('l', name)));
   return sql`select count(*)::int as lines, min(l.create_date)::text as since,
       encode(sha256(convert_to(coalesce(string_agg(json_build_array(${columns})::text, chr(10)
         order by l.create_date, l.id), ''), 'UTF8')), 'hex') as digest

@@ -4,7 +4,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { LOGS } from './audit-block.ts';
+import { CHAINED_LOGS } from './audit-block.ts';
 
 defineModel('svc.mcp.log', {
   group: 'data',
@@ -30,7 +30,7 @@ defineJob({
   cron: '17 3 * * *',
   run: async ({ db }) => {
     const before = sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`;
-    for (const table of Object.keys(LOGS))
+    for (const table of Object.keys(CHAINED_LOGS))
       await purgeRows(db, { table, time: 'create_date', before, key: { id: 'bigint' } });
   },
 });

@@ -8,9 +8,9 @@ import { onSweep } from '../../../src/engine/work/sweep.ts';
 const BLOBS = 'blobs';
 
 /** Workspaces of one look. */
-const BATCH = 50;
+const WORKSPACE_BATCH_SIZE = 50;
 /** Workspaces that are collected at the same time. */
-const TOGETHER = 4;
+const MAX_CONCURRENT_WORKSPACES = 4;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
@@ -20,10 +20,10 @@ defineJob({ name: 'blob-purge', cron: '*/10 * * * *', run: purgeBlobs });
 async function purgeBlobs(host: JobHost): Promise<void> {
   const failed: number[] = [];
   for (;;) {
-    const due = await findDue(host.db, BLOBS, BATCH, failed);
-    for (let from = 0; from < due.length; from += TOGETHER)
+    const due = await findDue(host.db, BLOBS, WORKSPACE_BATCH_SIZE, failed);
+    for (let from = 0; from < due.length; from += MAX_CONCURRENT_WORKSPACES)
       await Promise.all(
-        due.slice(from, from + TOGETHER).map((each) =>
+        due.slice(from, from + MAX_CONCURRENT_WORKSPACES).map((each) =>
           purgeIn(host, each).catch((error) => {
             failed.push(each.workspace_id);
             host.log.warn(
@@ -33,7 +33,7 @@ async function purgeBlobs(host: JobHost): Promise<void> {
           }),
         ),
       );
-    if (due.length < BATCH) return;
+    if (due.length < WORKSPACE_BATCH_SIZE) return;
   }
 }
 

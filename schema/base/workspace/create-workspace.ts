@@ -10,34 +10,34 @@ import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
 import { addFirstWebsite } from '../../website/first-website.ts';
-import { appNamed, withDependencies } from '../apps/known.ts';
-import { addModules, usualApps } from '../apps/module-rows.ts';
-import { loadCatalog, registryWith } from '../ir/catalog-load.ts';
-import { nameFirstRecords } from '../ir/first-names.ts';
+import { getApp, withDependencies } from '../apps/known.ts';
+import { addModules, getDefaultApps } from '../apps/module-rows.ts';
+import { buildAppRegistry, loadCatalog } from '../ir/catalog-load.ts';
+import { addFirstRecordNames } from '../ir/first-names.ts';
 import { addInitialRights } from '../ir/initial-rights.ts';
 import { addParameters } from '../ir/parameter.ts';
 import { addFirstActions } from '../ir/window-action.ts';
 import { addMailRecords } from '../mail/first-records.ts';
 import { addReferenceData } from '../partners/reference-rows.ts';
-import { addGroups, everyGroup } from '../users/groups.ts';
+import { addGroups, listGroups } from '../users/groups.ts';
 import { createUser, type NewUser } from '../users/user-create.ts';
-import { checkSlug, FEATURES, slugTaken } from './workspace.ts';
+import { checkSlug, slugTakenError, WORKSPACE_FEATURES } from './workspace.ts';
 
 /** A ctx of the platform in a workspace, for commands and jobs. Skips access rights and record rules. */
-export async function systemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
+export async function loadSystemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
   const workspace = await runtime.identity.workspace(slug);
   if (!workspace) throw errors.notFound(`Workspace ${slug}`);
-  return systemCtxOf(runtime, workspace);
+  return createSystemCtx(runtime, workspace);
 }
 
-const systemCtxOf = (runtime: Runtime, workspace: Workspace): Ctx =>
+const createSystemCtx = (runtime: Runtime, workspace: Workspace): Ctx =>
   createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'system' }).system();
 
 /** The same for what asks neither for models nor for the workspace's name: nothing is loaded for it. */
-export const bareCtx = (runtime: Runtime, workspaceId: number): Ctx =>
-  systemCtxOf(runtime, { ...nowhere(runtime), id: workspaceId });
+export const createBareCtx = (runtime: Runtime, workspaceId: number): Ctx =>
+  createSystemCtx(runtime, { ...emptyWorkspace(runtime), id: workspaceId });
 
-const nowhere = (runtime: Runtime): Workspace => ({
+const emptyWorkspace = (runtime: Runtime): Workspace => ({
   id: 0,
   slug: '',
   name: '',
@@ -55,32 +55,32 @@ export async function createWorkspace(
   slug: string,
   name = slug,
   more: (ctx: Ctx) => Promise<void> = async () => undefined,
-  chosen: readonly string[] = usualApps(),
+  chosen: readonly string[] = getDefaultApps(),
 ): Promise<Ctx> {
   checkSlug(slug);
-  for (const app of chosen) appNamed(app);
-  const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
+  for (const app of chosen) getApp(app);
+  const workspace = await createSystemCtx(runtime, emptyWorkspace(runtime)).tx(async (tx) => {
     const created = await insertWorkspace(tx, slug, name);
     const counting = tx.db.idAllocator.begin(created.id);
     await tx.afterEnd(async () => counting.end());
     const installed = await addModules(tx.with({ workspace: created }), chosen);
-    const registry = registryWith(runtime.registry, installed);
+    const registry = buildAppRegistry(runtime.registry, installed);
     const ctx = tx.with({ workspace: { ...created, catalog: { ...created.catalog, registry } } });
-    await furnish(ctx, installed, [...registry.values()]);
+    await provisionRecords(ctx, installed, [...registry.values()]);
     await more(ctx);
-    await nameFirstRecords(ctx);
+    await addFirstRecordNames(ctx);
     await counting.keep(ctx.db);
     return created;
   });
-  return systemCtxOf(runtime, { ...workspace, catalog: await runtime.catalogs.get(workspace.id) });
+  return createSystemCtx(runtime, { ...workspace, catalog: await runtime.catalogs.get(workspace.id) });
 }
 
 /**
  * Gives a workspace the groups, rights and first records of the models that came after the version it has, all or
  * nothing. @returns whether it lacked any
  */
-export const equipWorkspace = (runtime: Runtime, workspaceId: number): Promise<boolean> =>
-  systemCtxOf(runtime, { ...nowhere(runtime), id: workspaceId }).tx(async (tx) => {
+export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promise<boolean> =>
+  createSystemCtx(runtime, { ...emptyWorkspace(runtime), id: workspaceId }).tx(async (tx) => {
     const { version } = runtime.catalogs.provisioning!;
     const [row] = await tx.db.rows<Pick<Workspace, 'slug' | 'name'> & { models: string[] }>(
       sql`select w.slug, w.name, array(
@@ -89,25 +89,25 @@ export const equipWorkspace = (runtime: Runtime, workspaceId: number): Promise<b
     );
     if (!row) return false;
     const { slug, name, models } = row;
-    const workspace = { ...nowhere(runtime), id: workspaceId, slug, name };
+    const workspace = { ...emptyWorkspace(runtime), id: workspaceId, slug, name };
     const installed = await addModules(tx.with({ workspace }));
     const catalog = await loadCatalog(tx.db, runtime.registry, workspaceId);
     const ctx = tx.with({ workspace: { ...workspace, catalog } });
-    await furnish(
+    await provisionRecords(
       ctx,
       installed,
       models.flatMap((model) => ctx.catalog.registry.get(model) ?? []),
     );
-    await nameFirstRecords(ctx);
+    await addFirstRecordNames(ctx);
     await tx.db.rows(sql`update workspace set equipped = ${version} where id = ${workspaceId}`);
     announceCatalogChange(ctx);
     return true;
   });
 
 /** What the platform and its apps give a workspace that does not have it; rights are those of `models`. */
-async function furnish(ctx: Ctx, installed: string[], models: Model[]): Promise<void> {
+async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]): Promise<void> {
   const own = withDependencies(installed);
-  await addGroups(ctx, everyGroup(own));
+  await addGroups(ctx, listGroups(own));
   await addInitialRights(ctx, models);
   await addReferenceData(ctx);
   await addCompany(ctx);
@@ -127,22 +127,22 @@ async function addCompany(ctx: Ctx): Promise<void> {
   if (there) return;
   const { name } = ctx.workspace;
   const [partner] = await create(ctx, 'res.partner', [{ name, is_company: true }]);
-  await create(ctx, 'res.company', [{ name, partner_id: partner, currency_id: await currencyId(ctx) }]);
+  await create(ctx, 'res.company', [{ name, partner_id: partner, currency_id: await getCurrencyId(ctx) }]);
 }
 
-async function currencyId(ctx: Ctx): Promise<number> {
+async function getCurrencyId(ctx: Ctx): Promise<number> {
   const [id] = await search(ctx, 'res.currency', [['name', '=', 'EUR']], { limit: 1 });
   return id!;
 }
 
 async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Workspace> {
   const { version } = ctx.runtime.catalogs.provisioning!;
-  const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
+  const features = Object.keys(WORKSPACE_FEATURES).filter((key) => WORKSPACE_FEATURES[key]);
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`insert into workspace (slug, name, features, equipped) values (${slug}, ${name}, ${features}, ${version})
      on conflict (slug) do nothing returning id`,
   );
-  if (!row) throw slugTaken(slug);
+  if (!row) throw slugTakenError(slug);
   await ctx.db.rows(buildSweepInsertSql(row.id));
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }

@@ -7,10 +7,10 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { type DeletableTable, deleteTableRows, loadTables } from '../../../src/engine/work/delete-rows.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
-import { ownerOf } from '../../send/domains/domain-check.ts';
+import { buildOwnerTag } from '../../send/domains/domain-check.ts';
 
 /** Rows that may refer to each other in circles, which only one statement for all of them can delete. */
-const TOGETHER = 200_000;
+const MAX_STATEMENT_ROWS = 200_000;
 
 export interface DeletedWorkspace {
   /** Tables that had rows, and how many rows were deleted. */
@@ -23,7 +23,7 @@ export interface DeletedWorkspace {
  * Its rows stay as they are, so that it can be restored.
  */
 export async function closeWorkspace({ db, identity }: Runtime, id: number, purgeAt: Date): Promise<void> {
-  await db.rows(sql`update workspace set purge_at = ${instant(purgeAt)}::timestamp where id = ${id}`);
+  await db.rows(sql`update workspace set purge_at = ${toInstant(purgeAt)}::timestamp where id = ${id}`);
   identity.invalidate(id);
 }
 
@@ -40,7 +40,7 @@ export async function reopenWorkspace({ db, identity }: Runtime, id: number): Pr
 }
 
 /** The columns have no zone, and hold UTC. */
-const instant = (time: Date): string => time.toISOString().slice(0, 23);
+const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 
 /**
  * Deletes a closed workspace: its sending domains at the provider, its contents, its rows. One that was interrupted
@@ -51,14 +51,14 @@ export async function purgeWorkspace(host: JobHost, id: number): Promise<Deleted
   const { db, config } = host;
   const identities = await getDomainIdentities(config);
   const [closed] = await db.rows(
-    sql`update workspace set purging_at = ${instant(new Date())}::timestamp
+    sql`update workspace set purging_at = ${toInstant(new Date())}::timestamp
      where id = ${id} and purge_at is not null returning id`,
   );
   if (!closed) return { tables: 0, rows: 0 };
   const domains = await db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${id}`,
   );
-  for (const { name } of identities ? domains : []) await identities!.remove(name, ownerOf(config, id));
+  for (const { name } of identities ? domains : []) await identities!.remove(name, buildOwnerTag(config, id));
   await emptyBucket({ db, workspace: { id }, runtime: { config } });
   return deleteRows(db, id);
 }
@@ -73,31 +73,36 @@ async function deleteRows(db: RootDb, id: number): Promise<DeletedWorkspace> {
   const deleted = new Map<string, number>();
   for (let progress = 1; progress > 0; ) {
     progress = 0;
-    for (const table of tables) progress += note(deleted, table.name, await deleteTableRows(db, table, id));
+    for (const table of tables)
+      progress += addCount(deleted, table.name, await deleteTableRows(db, table, id));
   }
-  for (const [name, count] of await deleteTogether(db, tables, id)) note(deleted, name, count);
+  for (const [name, count] of await deleteCircularRows(db, tables, id)) addCount(deleted, name, count);
   return { tables: deleted.size, rows: [...deleted.values()].reduce((sum, count) => sum + count, 0) };
 }
 
-function note(deleted: Map<string, number>, name: string, count: number): number {
+function addCount(deleted: Map<string, number>, name: string, count: number): number {
   if (count > 0) deleted.set(name, (deleted.get(name) ?? 0) + count);
   return count;
 }
 
 /** What is left refers to each other in circles, such as users, contacts and companies: it goes in one statement. */
-async function deleteTogether(db: RootDb, tables: DeletableTable[], id: number): Promise<[string, number][]> {
+async function deleteCircularRows(
+  db: RootDb,
+  tables: DeletableTable[],
+  id: number,
+): Promise<[string, number][]> {
   const left: [string, number][] = [];
   for (const { name } of tables) {
     const [row] = await db.rows<{ n: number }>(
       sql`select count(*)::int as n from (
-         select 1 from ${sql.id(name)} t where t.workspace_id = ${id} limit ${TOGETHER}) rows`,
+         select 1 from ${sql.id(name)} t where t.workspace_id = ${id} limit ${MAX_STATEMENT_ROWS}) rows`,
     );
     if (row!.n > 0) left.push([name, row!.n]);
   }
   const sum = left.reduce((total, [, count]) => total + count, 0);
-  if (sum >= TOGETHER)
+  if (sum >= MAX_STATEMENT_ROWS)
     throw new Error(`too many rows refer to each other in ${left.map(([name]) => name).join(', ')}`);
-  const parts = left.map(([name], at) => part(name, at, id));
+  const parts = left.map(([name], at) => buildDeletePart(name, at, id));
   await db.transaction(async (tx) => {
     if (parts.length > 0) await tx.rows(sql`with ${sql.join(parts)} select 1`);
     // Their own traces, such as what subscriptions hear of.
@@ -108,20 +113,20 @@ async function deleteTogether(db: RootDb, tables: DeletableTable[], id: number):
   return left;
 }
 
-const part = (name: string, at: number, id: number): Sql =>
+const buildDeletePart = (name: string, at: number, id: number): Sql =>
   sql`${sql.id(`part_${at}`)} as (delete from ${sql.id(name)} t where t.workspace_id = ${id})`;
 
 /** Workspaces of one run. */
-const BATCH = 20;
+const WORKSPACE_BATCH_SIZE = 20;
 
 /** Deletes workspaces whose time has come; one that fails is tried again in an hour, and keeps no other back. */
 defineJob({
   name: 'workspace-purge',
   cron: '11 * * * *',
   run: async (host) => {
-    const now = instant(new Date());
+    const now = toInstant(new Date());
     const due = await host.db.rows<{ id: number }>(
-      sql`select id from workspace where purge_at < ${now}::timestamp order by purge_at limit ${BATCH}`,
+      sql`select id from workspace where purge_at < ${now}::timestamp order by purge_at limit ${WORKSPACE_BATCH_SIZE}`,
     );
     for (const { id } of due)
       await purgeWorkspace(host, id).catch((error) =>

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { addRecords } from '../../../src/engine/write/first-records.ts';
 import { create } from '../../../src/engine/write/write.ts';
-import { appStates } from '../apps/module-rows.ts';
+import { loadAppStates } from '../apps/module-rows.ts';
 
 const COMPANIES: [name: string, city: string, country: string, people: string[]][] = [
   ['Northwind Bakery', 'Bergen', 'NO', ['Ingrid Solheim', 'Aksel Dahl']],
@@ -17,19 +17,19 @@ const COMPANIES: [name: string, city: string, country: string, people: string[]]
   ['Blue Mill Paper', 'Gent', 'BE', ['Lotte Claes', 'Wout Peeters']],
 ];
 
-const slug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
+const toSlug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
 /**
  * Records of every app to try things on. Runs again without harm: it adds nothing that is there.
  * @returns how many were added, by model
  */
-export async function demoData(ctx: Ctx): Promise<Record<string, number>> {
-  const before = await namedDemo(ctx);
-  const contacts = await demoContacts(ctx);
-  await demoRate(ctx);
-  const installed = await appStates(ctx);
+export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
+  const before = await loadDemoNames(ctx);
+  const contacts = await addDemoContacts(ctx);
+  await addDemoRate(ctx);
+  const installed = await loadAppStates(ctx);
   for (const app of apps) if (installed.get(app.name) === 'installed') await app.demo(ctx);
-  const added = [...(await namedDemo(ctx))].map(([model, count]) => [
+  const added = [...(await loadDemoNames(ctx))].map(([model, count]) => [
     model,
     count - (before.get(model) ?? 0),
   ]);
@@ -37,7 +37,7 @@ export async function demoData(ctx: Ctx): Promise<Record<string, number>> {
 }
 
 /** Demo records of the apps have external identifiers. */
-async function namedDemo(ctx: Ctx): Promise<Map<string, number>> {
+async function loadDemoNames(ctx: Ctx): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ model: string; count: number }>(
     sql`select model, count(*)::int as count from ir_model_data
      where workspace_id = ${ctx.workspace.id} and name like 'demo\\_%' group by model order by model`,
@@ -46,20 +46,20 @@ async function namedDemo(ctx: Ctx): Promise<Map<string, number>> {
 }
 
 /** Companies with their people. */
-async function demoContacts(ctx: Ctx): Promise<number> {
+async function addDemoContacts(ctx: Ctx): Promise<number> {
   const [there] = await ctx.db.rows(
     sql`select 1 from res_partner where workspace_id = ${ctx.workspace.id} and name = ${COMPANIES[0]![0]}`,
   );
   if (there) return 0;
   let contacts = 0;
-  const countries = await countriesOf(ctx);
+  const countries = await loadCountries(ctx);
   for (const [name, city, country, people] of COMPANIES) {
     const place = { city, country_id: countries.get(country) };
-    const domain = `${slug(name)}.example`;
+    const domain = `${toSlug(name)}.example`;
     const child_ids = people.map((person) => [
       0,
       0,
-      { name: person, ...place, email: `${slug(person).replaceAll('-', '.')}@${domain}` },
+      { name: person, ...place, email: `${toSlug(person).replaceAll('-', '.')}@${domain}` },
     ]);
     await create(ctx, 'res.partner', [
       { name, ...place, is_company: true, email: `hello@${domain}`, website: `https://${domain}`, child_ids },
@@ -70,7 +70,7 @@ async function demoContacts(ctx: Ctx): Promise<number> {
 }
 
 /** A rate, under the external id of the one in Odoo's demo data. */
-async function demoRate(ctx: Ctx): Promise<void> {
+async function addDemoRate(ctx: Ctx): Promise<void> {
   const [dollar] = await search(ctx, 'res.currency', [['name', '=', 'USD']], { limit: 1 });
   if (!dollar) return;
   await addRecords(ctx, 'base', 'res.currency.rate', {
@@ -78,7 +78,7 @@ async function demoRate(ctx: Ctx): Promise<void> {
   });
 }
 
-async function countriesOf(ctx: Ctx): Promise<Map<string, number>> {
+async function loadCountries(ctx: Ctx): Promise<Map<string, number>> {
   const codes = COMPANIES.map(([, , code]) => code);
   const rows = await ctx.db.rows<{ id: number; code: string }>(
     sql`select id, code from res_country where workspace_id = ${ctx.workspace.id} and code = any(${codes})`,

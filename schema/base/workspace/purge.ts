@@ -7,8 +7,8 @@ import { limits } from '../../../src/limits.ts';
 /** Once a minute those whose turn it is, a few at a time. */
 defineJob({ name: 'due-sweep', cron: '* * * * *', run: ({ db }) => sweepDue(db) });
 
-const ago = (interval: Sql): Sql => sql`now() - ${interval}`;
-const HOURS = ago(sql`make_interval(hours => ${sql.literal(limits.call.idempotencyHours)})`);
+const before = (interval: Sql): Sql => sql`now() - ${interval}`;
+const HOURS = before(sql`make_interval(hours => ${sql.literal(limits.call.idempotencyHours)})`);
 
 /** Idempotency records are kept for a day, across all workspaces. */
 defineJob({
@@ -46,7 +46,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_event',
       time: 'dispatched_at',
-      before: ago(sql`interval '7 days'`),
+      before: before(sql`interval '7 days'`),
       key: { id: 'bigint' },
     });
   },
@@ -60,7 +60,7 @@ defineJob({
     await purgeRows(db, {
       table: 'res_users_log',
       time: 'create_date',
-      before: ago(sql`interval '90 days'`),
+      before: before(sql`interval '90 days'`),
       key: { id: 'bigint' },
       also: (workspace) => sql`t.create_date < (select max(n.create_date) from res_users_log n
         where n.workspace_id = ${workspace} and n.create_uid = t.create_uid)`,
@@ -76,7 +76,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_change',
       time: 'created_at',
-      before: ago(sql`make_interval(mins => ${sql.literal(limits.live.keepMinutes + 1)})`),
+      before: before(sql`make_interval(mins => ${sql.literal(limits.live.keepMinutes + 1)})`),
       key: { xid: 'bigint', seq: 'bigint' },
     });
     await purgeRows(db, { table: 'svc_live', time: 'until', before: sql`now()`, key: { topic: 'text' } });

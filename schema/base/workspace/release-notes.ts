@@ -30,19 +30,19 @@ export const releaseNotesVerb = verb('releaseNotes', {
   }),
   type: [Note.ref],
   run: async (_ctx, { limit }): Promise<ReleaseNote[]> =>
-    (await notes()).slice(0, Math.min(limits.call.releaseNotes, Math.max(0, limit ?? 20))),
+    (await loadReleaseNotes()).slice(0, Math.min(limits.call.releaseNotes, Math.max(0, limit ?? 20))),
 });
 
 let read: Promise<ReleaseNote[]> | undefined;
 
 /** Those of the changelog that comes with the server, which does not change while it runs. */
-function notes(): Promise<ReleaseNote[]> {
-  read ??= readFile(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8').then(notesOf);
+function loadReleaseNotes(): Promise<ReleaseNote[]> {
+  read ??= readFile(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8').then(parseReleaseNotes);
   return read;
 }
 
 /** The entries of a changelog in the form of Keep a Changelog. Pure. */
-function notesOf(text: string): ReleaseNote[] {
+function parseReleaseNotes(text: string): ReleaseNote[] {
   const sections = text.split(/^## (?=\[)/m).slice(1);
   return sections.flatMap((section) => {
     const [, version, date] = /^\[([^\]]+)\](?:.*?(\d{4}-\d\d-\d\d))?/.exec(section)!;

@@ -20,13 +20,13 @@ export interface Credentials {
  * The workspace `main` with its administrator `admin`, keys and, with the local transport, a domain; all or nothing.
  * @returns what may be shown once; null when there is a workspace `main` already
  */
-export async function firstSeed(runtime: Runtime): Promise<Credentials | null> {
+export async function seedFirstWorkspace(runtime: Runtime): Promise<Credentials | null> {
   const [existing] = await runtime.db.rows(sql`select 1 from workspace where slug = 'main'`);
   if (existing) return null;
   let credentials: Credentials | null = null;
   try {
     await createWorkspace(runtime, 'main', 'Main', async (ctx) => {
-      credentials = await furnish(ctx);
+      credentials = await provisionFirstWorkspace(ctx);
     });
     return credentials;
   } catch (error) {
@@ -36,7 +36,7 @@ export async function firstSeed(runtime: Runtime): Promise<Credentials | null> {
   }
 }
 
-async function furnish(ctx: Ctx): Promise<Credentials> {
+async function provisionFirstWorkspace(ctx: Ctx): Promise<Credentials> {
   const password = randomBytes(12).toString('base64url');
   const userId = await addUser(ctx, { login: 'admin', name: 'Administrator', password, admin: true });
   const user = await createKey(ctx, { name: 'First user key', userId, scopes: [], days: null });

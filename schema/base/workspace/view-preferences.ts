@@ -32,14 +32,14 @@ const Preferences = defineTypedShape('ViewPreferences', 'How a user wants the br
   shortcuts: { type: 'Boolean', description: SHORTCUTS },
 });
 
-const DEFAULTS: ViewPreferences = { theme: 'system', density: 'comfortable', shortcuts: true };
+const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'system', density: 'comfortable', shortcuts: true };
 
 builder.objectField(Viewer, 'preferences', (t) =>
   t.field({
     type: Preferences.ref,
     nullable: true,
     description: 'How the user wants the browser application to be; null until it was saved.',
-    resolve: async (_viewer, _args, ctx) => ((await kept(ctx)) ?? null) as never,
+    resolve: async (_viewer, _args, ctx) => ((await loadPreferences(ctx)) ?? null) as never,
   }),
 );
 
@@ -59,7 +59,7 @@ export const viewPreferencesSaveVerb = verb('viewPreferencesSave', {
   run: (ctx, given) => save(ctx, given as Partial<ViewPreferences>),
 });
 
-async function kept(ctx: Ctx): Promise<ViewPreferences | undefined> {
+async function loadPreferences(ctx: Ctx): Promise<ViewPreferences | undefined> {
   const { userId } = ctx.principal!;
   if (userId === null) return;
   const [row] = await ctx.db.rows<ViewPreferences>(
@@ -73,8 +73,8 @@ async function save(ctx: Ctx, given: Partial<ViewPreferences>): Promise<ViewPref
   const { theme = null, density = null, shortcuts = null } = given;
   const [row] = await ctx.db.rows<ViewPreferences>(
     sql`insert into svc_view_preferences as p (workspace_id, user_id, theme, density, shortcuts)
-     values (${ctx.workspace.id}, ${ctx.principal!.userId}, coalesce(${theme}::text, ${DEFAULTS.theme}),
-       coalesce(${density}::text, ${DEFAULTS.density}), coalesce(${shortcuts}::boolean, ${DEFAULTS.shortcuts}))
+     values (${ctx.workspace.id}, ${ctx.principal!.userId}, coalesce(${theme}::text, ${DEFAULT_PREFERENCES.theme}),
+       coalesce(${density}::text, ${DEFAULT_PREFERENCES.density}), coalesce(${shortcuts}::boolean, ${DEFAULT_PREFERENCES.shortcuts}))
      on conflict (workspace_id, user_id) do update set theme = coalesce(${theme}::text, p.theme),
        density = coalesce(${density}::text, p.density), shortcuts = coalesce(${shortcuts}::boolean, p.shortcuts)
      returning theme, density, shortcuts`,

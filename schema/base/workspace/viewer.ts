@@ -10,7 +10,7 @@ import { canCall } from '../../../src/engine/verb/policy.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { findNearest } from '../../../src/nearest.ts';
-import type { FieldDef, Role } from '../../graph/plan/definition.ts';
+import type { FieldDef, FieldRole } from '../../graph/plan/definition.ts';
 import { KeyScope } from '../users/key-noun.ts';
 
 const CallerKind = builder.enumType('CallerKind', {
@@ -55,12 +55,12 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
             'An unknown name is an error.',
         }),
       },
-      resolve: (_caller, { operations }, ctx, { schema }) => allowed(ctx, schema, operations),
+      resolve: (_caller, { operations }, ctx, { schema }) => filterAllowed(ctx, schema, operations),
     }),
   }),
 });
 
-function allowed(ctx: Ctx, schema: GraphQLSchema, operations: string[]): string[] {
+function filterAllowed(ctx: Ctx, schema: GraphQLSchema, operations: string[]): string[] {
   if (operations.length > limits.call.askedOperations)
     throw errors.badRequest(`At most ${limits.call.askedOperations} operations can be asked about at once.`);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -90,7 +90,7 @@ function mayRecords(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean 
   return !needed || !model || canAccessModel(ctx, getModel(ctx, model), needed);
 }
 
-const NEEDED: Partial<Record<Role, Operation>> = {
+const NEEDED: Partial<Record<FieldRole, Operation>> = {
   readOne: 'read',
   readMany: 'read',
   readGroups: 'read',

@@ -2,20 +2,20 @@ import type { Config } from '../../../src/config.ts';
 import type { Credentials } from './seed.ts';
 
 /** What a start prints: the addresses, and on the first one the credentials and a command to try. */
-export function welcome(config: Config, port: number, credentials: Credentials | null): string {
+export function buildWelcome(config: Config, port: number, credentials: Credentials | null): string {
   const base = config.publicUrl.replace(/:0$/, `:${port}`);
-  const lines = config.role === 'worker' ? watching(base) : doors(config, base);
-  if (credentials) lines.push(...first(base, credentials));
+  const lines = config.role === 'worker' ? buildWorkerLines(base) : buildAddressLines(config, base);
+  if (credentials) lines.push(...buildCredentialLines(base, credentials));
   return `${lines.join('\n')}\n`;
 }
 
-const watching = (base: string): string[] => [
+const buildWorkerLines = (base: string): string[] => [
   '',
   `  Worker running. Status: ${base}/api/ready and ${base}/metrics`,
   '',
 ];
 
-const doors = (config: Config, base: string): string[] => [
+const buildAddressLines = (config: Config, base: string): string[] => [
   '',
   `  Atrium listens on ${base}`,
   ...(config.web ? [`    Application  ${base}/app`] : []),
@@ -26,7 +26,10 @@ const doors = (config: Config, base: string): string[] => [
   '',
 ];
 
-function first(base: string, { login, password, userKey, teamKey, domain }: Credentials): string[] {
+function buildCredentialLines(
+  base: string,
+  { login, password, userKey, teamKey, domain }: Credentials,
+): string[] {
   return [
     '  Shown only once. Save it:',
     '    workspace    main',
@@ -37,11 +40,11 @@ function first(base: string, { login, password, userKey, teamKey, domain }: Cred
     `    export USER_KEY=${userKey}`,
     `    export TEAM_KEY=${teamKey}`,
     '',
-    ...(domain ? sending(base, teamKey, domain) : ADD_DOMAIN),
+    ...(domain ? buildSendExample(base, teamKey, domain) : ADD_DOMAIN),
   ];
 }
 
-function sending(base: string, teamKey: string, domain: string): string[] {
+function buildSendExample(base: string, teamKey: string, domain: string): string[] {
   const body = JSON.stringify({
     from: `Atrium <hello@${domain}>`,
     to: 'you@example.org',

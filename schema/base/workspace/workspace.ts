@@ -6,10 +6,10 @@ import { builder, GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { deferUntilCommit } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { graphFields } from '../../send/kit/shape.ts';
+import { buildGraphFields } from '../../send/kit/shape.ts';
 
 /** Features of a workspace, and whether a new one has them enabled. */
-export const FEATURES: Record<string, boolean> = { email: true, mcp: false };
+export const WORKSPACE_FEATURES: Record<string, boolean> = { email: true, mcp: false };
 
 const Feature = builder.enumType('Feature', {
   description: 'A part of the platform that a workspace can switch on or off.',
@@ -24,7 +24,7 @@ const Workspace = builder.prismaObject('Workspace', {
   description: 'A tenant with its own users, keys and data.',
   select: { id: true },
   fields: (t) => ({
-    ...graphFields(t, {
+    ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier.' },
       slug: { type: 'String', about: 'Name used in addresses and on the command line.' },
       name: { type: 'String', about: 'Display name.' },
@@ -44,11 +44,11 @@ builder.queryField('workspace', (t) =>
     type: Workspace,
     description: "Returns the caller's workspace.",
     policy: { auth: ['USER', 'TEAM'], scope: 'read' },
-    resolve: (query, _parent, _args, ctx) => own(ctx, query),
+    resolve: (query, _parent, _args, ctx) => loadOwnWorkspace(ctx, query),
   }),
 );
 
-const own = (ctx: Ctx, query: object) =>
+const loadOwnWorkspace = (ctx: Ctx, query: object) =>
   getPrisma(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } });
 
 export const featureSetVerb = verb('featureSet', {
@@ -64,7 +64,7 @@ export const featureSetVerb = verb('featureSet', {
   returns: GraphQLJson,
   run: (ctx, { feature, on }) => setFeature(ctx, feature as string, on),
   answer: (ctx, _features, _args, info) =>
-    deferUntilCommit(ctx, (outer) => own(outer, queryFromInfo({ context: outer, info }))),
+    deferUntilCommit(ctx, (outer) => loadOwnWorkspace(outer, queryFromInfo({ context: outer, info }))),
 });
 
 /**
@@ -73,9 +73,9 @@ export const featureSetVerb = verb('featureSet', {
  * @throws BAD_REQUEST for an unknown one
  */
 export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<string[]> {
-  if (!Object.hasOwn(FEATURES, key)) {
+  if (!Object.hasOwn(WORKSPACE_FEATURES, key)) {
     throw errors.badRequest(
-      `There is no feature ${key}. The features are ${Object.keys(FEATURES).join(', ')}.`,
+      `There is no feature ${key}. The features are ${Object.keys(WORKSPACE_FEATURES).join(', ')}.`,
     );
   }
   const [row] = await ctx.db.rows<{ features: string[] }>(
@@ -95,13 +95,13 @@ export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<st
  */
 export async function renameWorkspace(ctx: Ctx, given: string): Promise<string> {
   const name = given.trim();
-  if (!name || name.length > LONGEST_NAME)
-    throw errors.badRequest(`The name of a workspace has 1 to ${LONGEST_NAME} characters.`);
+  if (!name || name.length > MAX_NAME_LENGTH)
+    throw errors.badRequest(`The name of a workspace has 1 to ${MAX_NAME_LENGTH} characters.`);
   await ctx.db.rows(sql`update workspace set name = ${name} where id = ${ctx.workspace.id}`);
   return name;
 }
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** The workspace that callers mean who name none. */
 const FIRST = 'main';
@@ -119,7 +119,7 @@ export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
     sql`update workspace set slug = ${slug} where id = ${id}
        and not exists (select 1 from workspace o where o.slug = ${slug} and o.id <> ${id}) returning id`,
   );
-  if (!row) throw slugTaken(slug);
+  if (!row) throw slugTakenError(slug);
   return slug;
 }
 
@@ -130,4 +130,5 @@ export function checkSlug(slug: string): void {
   if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
 }
 
-export const slugTaken = (slug: string): Error => errors.notUnique(`The workspace ${slug} already exists.`);
+export const slugTakenError = (slug: string): Error =>
+  errors.notUnique(`The workspace ${slug} already exists.`);

@@ -21,50 +21,50 @@ import {
   isUnionType,
 } from 'graphql';
 import { getRefModel } from '../../../src/engine/verb/record-ref.ts';
-import type { Added, Foreign, Types } from './types.ts';
+import type { AddedFields, ForeignType, GraphTypes } from './types.ts';
 
 /** Gives the name of the record graph's type for a model. */
-type NameOf = (model: string) => string;
+type TypeNamer = (model: string) => string;
 
 /** The types of the builder's schema, to be remade with references to the types of a joined one. */
-export function foreignTypes(schema: GraphQLSchema, nameOf: NameOf): Map<string, Foreign> {
+export function collectForeignTypes(schema: GraphQLSchema, nameOf: TypeNamer): Map<string, ForeignType> {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   const own = Object.values(schema.getTypeMap()).filter(
     (type) =>
       !isIntrospectionType(type) && !roots.has(type as GraphQLObjectType) && getRefModel(type.name) === null,
   );
-  return new Map(own.map((type) => [type.name, (types) => joined(type, new Joining(types, nameOf))]));
+  return new Map(own.map((type) => [type.name, (types) => joinType(type, new SchemaJoiner(types, nameOf))]));
 }
 
 /** Fields that the builder adds to types of the record graph, by the type's name (see record-ref.ts). */
-export function addedFields(schema: GraphQLSchema, nameOf: NameOf): Map<string, Added> {
-  const added = new Map<string, Added>();
+export function collectAddedFields(schema: GraphQLSchema, nameOf: TypeNamer): Map<string, AddedFields> {
+  const added = new Map<string, AddedFields>();
   for (const type of Object.values(schema.getTypeMap())) {
     const model = getRefModel(type.name);
     if (model === null || !isObjectType(type)) continue;
     const { id: _, ...fields } = type.toConfig().fields;
     if (Object.keys(fields).length === 0) continue;
     added.set(nameOf(model), (types) => {
-      const joining = new Joining(types, nameOf);
-      return mapped(fields, (field) => joining.field(field));
+      const joining = new SchemaJoiner(types, nameOf);
+      return mapValues(fields, (field) => joining.field(field));
     });
   }
   return added;
 }
 
 /** A root field of the builder's schema, for a joined one. */
-export const foreignField = (
-  types: Types,
-  nameOf: NameOf,
+export const joinForeignField = (
+  types: GraphTypes,
+  nameOf: TypeNamer,
   config: GraphQLFieldConfig<unknown, unknown>,
-): GraphQLFieldConfig<unknown, unknown> => new Joining(types, nameOf).field(config);
+): GraphQLFieldConfig<unknown, unknown> => new SchemaJoiner(types, nameOf).field(config);
 
 /** Leads references to the types of the joined schema. */
-class Joining {
-  readonly #types: Types;
-  readonly #nameOf: NameOf;
+class SchemaJoiner {
+  readonly #types: GraphTypes;
+  readonly #nameOf: TypeNamer;
 
-  constructor(types: Types, nameOf: NameOf) {
+  constructor(types: GraphTypes, nameOf: TypeNamer) {
     this.#types = types;
     this.#nameOf = nameOf;
   }
@@ -86,20 +86,20 @@ class Joining {
   }
 }
 
-function joined(type: GraphQLNamedType, joining: Joining): GraphQLNamedType {
+function joinType(type: GraphQLNamedType, joining: SchemaJoiner): GraphQLNamedType {
   if (isObjectType(type)) {
     const config = type.toConfig();
     return new GraphQLObjectType({
       ...config,
       interfaces: () => config.interfaces.map((each) => joining.type(each)),
-      fields: () => mapped(config.fields, (field) => joining.field(field)),
+      fields: () => mapValues(config.fields, (field) => joining.field(field)),
     });
   }
   if (isInterfaceType(type)) {
     const config = type.toConfig();
     return new GraphQLInterfaceType({
       ...config,
-      fields: () => mapped(config.fields, (field) => joining.field(field)),
+      fields: () => mapValues(config.fields, (field) => joining.field(field)),
     });
   }
   if (isUnionType(type)) {
@@ -111,12 +111,12 @@ function joined(type: GraphQLNamedType, joining: Joining): GraphQLNamedType {
     return new GraphQLInputObjectType({
       ...config,
       fields: () =>
-        mapped(config.fields, (field) => ({ ...field, type: joining.type<GraphQLInputType>(field.type) })),
+        mapValues(config.fields, (field) => ({ ...field, type: joining.type<GraphQLInputType>(field.type) })),
     });
   }
   // Scalars and enums refer to nothing.
   return type;
 }
 
-const mapped = <T>(object: Record<string, T>, change: (value: T) => T): Record<string, T> =>
+const mapValues = <T>(object: Record<string, T>, change: (value: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));

@@ -13,50 +13,59 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { numberGraphNames } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
 import { type GraphPlan, ROOT_KINDS } from '../plan/definition.ts';
-import { linesDefs } from '../plan/inputs.ts';
-import { isShown } from '../plan/names.ts';
-import { addToPlan, rootsOf, typesOf } from '../plan/plan.ts';
-import { enumDefs } from '../plan/records.ts';
-import { foreignField } from './foreign.ts';
-import { type Hidden, hiddenOf } from './hidden.ts';
-import { builtRoot, nameIn, type Parts, ROOT_NAMES, SUBSCRIPTION } from './schema.ts';
-import { Types } from './types.ts';
+import { buildLineTypes } from '../plan/inputs.ts';
+import { isGraphField } from '../plan/names.ts';
+import { addToPlan, buildModelRoots, buildModelTypes } from '../plan/plan.ts';
+import { buildEnumTypes } from '../plan/records.ts';
+import { joinForeignField } from './foreign.ts';
+import { findHiddenParts, type HiddenParts } from './hidden.ts';
+import {
+  createTypeNamer,
+  getBuiltRoot,
+  ROOT_NAMES,
+  type SchemaParts,
+  SUBSCRIPTION_DESCRIPTION,
+} from './schema.ts';
+import { GraphTypes } from './types.ts';
 
 /**
  * The schemas of workspaces: the product's own where one has every app and has added nothing, else one whose types are
  * made when a document first touches them (ADR 21). Few are kept; a workspace that comes back gets a new one in less
  * than a millisecond.
  */
-export function createSchemas(parts: Parts, product: GraphQLSchema): (registry: Registry) => GraphQLSchema {
+export function createSchemas(
+  parts: SchemaParts,
+  product: GraphQLSchema,
+): (registry: Registry) => GraphQLSchema {
   const kept = createCache<Registry, GraphQLSchema>({ entries: limits.graphql.workspaceSchemas });
   return (registry) =>
     registry === parts.registry
       ? product
-      : kept.getOrCreate(registry, () => overlay(parts, product, registry));
+      : kept.getOrCreate(registry, () => buildOverlay(parts, product, registry));
 }
 
-function overlay(parts: Parts, product: GraphQLSchema, registry: Registry): GraphQLSchema {
-  const own = ownPlan(parts, registry);
-  const hidden = hiddenOf(parts, registry);
-  const shown = <T>(from: ReadonlyMap<string, T>, name: string) =>
+function buildOverlay(parts: SchemaParts, product: GraphQLSchema, registry: Registry): GraphQLSchema {
+  const own = buildOwnPlan(parts, registry);
+  const hidden = findHiddenParts(parts, registry);
+  const getVisible = <T>(from: ReadonlyMap<string, T>, name: string) =>
     hidden.types.has(name) ? undefined : from.get(name);
-  const types: Types = new Types({
+  const types: GraphTypes = new GraphTypes({
     registry,
-    planned: (name) => own.types.get(name) ?? shown(parts.plan.types, name),
-    foreign: (name) => shown(parts.foreign, name),
+    planned: (name) => own.types.get(name) ?? getVisible(parts.plan.types, name),
+    foreign: (name) => getVisible(parts.foreign, name),
     added: (name) => parts.added.get(name),
   });
   return new OverlaySchema(parts, product, { own, hidden }, types, registry);
 }
 
 /** How the schema of a workspace differs from the product's. */
-interface Difference {
+interface SchemaDifference {
   own: GraphPlan;
-  hidden: Hidden;
+  hidden: HiddenParts;
 }
 
 /** What the workspace has that the product has not. Types of the product with more fields are planned as they were. */
-function ownPlan(parts: Parts, registry: Registry): GraphPlan {
+function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
   const { registry: product, plan } = parts;
   const own: GraphPlan = {
     types: new Map(),
@@ -69,8 +78,8 @@ function ownPlan(parts: Parts, registry: Registry): GraphPlan {
       addToPlan(own, model);
     } else if (shipped !== model)
       for (const field of model.fields.values())
-        if (field.custom && isShown(field))
-          for (const type of [...enumDefs(model, field), ...linesDefs(model, field)])
+        if (field.custom && isGraphField(field))
+          for (const type of [...buildEnumTypes(model, field), ...buildLineTypes(model, field)])
             own.types.set(type.name, type);
   }
   // Of types that a field brings, the product's stays.
@@ -82,12 +91,12 @@ function ownPlan(parts: Parts, registry: Registry): GraphPlan {
  * Models of a workspace may be called so that their types or root fields would have the names of others (`x_plan_where`
  * and the conditions of `x_plan`); the later model then has numbered names.
  */
-function nameModel(parts: Parts, own: GraphPlan, model: Model): void {
+function nameModel(parts: SchemaParts, own: GraphPlan, model: Model): void {
   for (let number = 1; ; number++) {
     numberGraphNames(model, number);
-    const roots = rootsOf(model);
+    const roots = buildModelRoots(model);
     const isTaken =
-      typesOf(model).some(({ name }) => own.types.has(name) || isTypeOf(parts, name)) ||
+      buildModelTypes(model).some(({ name }) => own.types.has(name) || isTypeOf(parts, name)) ||
       ROOT_KINDS.some((kind) =>
         roots[kind].some(
           ({ name }) =>
@@ -99,7 +108,7 @@ function nameModel(parts: Parts, own: GraphPlan, model: Model): void {
 }
 
 /** Whether the product has a type of the name. */
-const isTypeOf = ({ plan, foreign }: Parts, name: string): boolean =>
+const isTypeOf = ({ plan, foreign }: SchemaParts, name: string): boolean =>
   plan.types.has(name) || foreign.has(name) || INTROSPECTION.has(name) || isRootName(name);
 
 const isRootName = (name: string): boolean => Object.values(ROOT_NAMES).includes(name);
@@ -110,22 +119,22 @@ const INTROSPECTION = new Map<string, GraphQLNamedType>(
 
 /** A schema that makes its types on demand. */
 class OverlaySchema extends GraphQLSchema {
-  readonly #types: Types;
+  readonly #types: GraphTypes;
   readonly #roots: Map<string, GraphQLObjectType>;
   readonly #names: () => string[];
   #map: Record<string, GraphQLNamedType> | undefined;
 
   constructor(
-    parts: Parts,
+    parts: SchemaParts,
     product: GraphQLSchema,
-    difference: Difference,
-    types: Types,
+    difference: SchemaDifference,
+    types: GraphTypes,
     registry: Registry,
   ) {
     super({ directives: product.getDirectives(), assumeValid: true });
     this.#types = types;
     this.#roots = new Map(
-      ROOT_KINDS.filter((kind) => builtRoot(product, kind)).map((kind) => [
+      ROOT_KINDS.filter((kind) => getBuiltRoot(product, kind)).map((kind) => [
         kind,
         new LazyRoot(parts, difference, types, kind, registry),
       ]),
@@ -151,7 +160,7 @@ class OverlaySchema extends GraphQLSchema {
 
   /** Validation looks up a few names in it, introspection all. */
   override getTypeMap(): Record<string, GraphQLNamedType> {
-    this.#map ??= onDemand(new Set(this.#names()), (name) => this.getType(name));
+    this.#map ??= createLazyObject(new Set(this.#names()), (name) => this.getType(name));
     return this.#map;
   }
 }
@@ -163,13 +172,13 @@ class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
   readonly #fields: RootFields;
 
   constructor(
-    parts: Parts,
-    { own, hidden }: Difference,
-    types: Types,
+    parts: SchemaParts,
+    { own, hidden }: SchemaDifference,
+    types: GraphTypes,
     kind: keyof typeof ROOT_NAMES,
     registry: Registry,
   ) {
-    const description = builtRoot(parts.built, kind)?.description ?? SUBSCRIPTION;
+    const description = getBuiltRoot(parts.built, kind)?.description ?? SUBSCRIPTION_DESCRIPTION;
     super({ name: ROOT_NAMES[kind], description, fields: {} });
     const built = parts.builtFields[kind];
     const { roots } = parts.plan;
@@ -180,13 +189,13 @@ class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
     const make = (name: string) => {
       const def = own.roots[kind].get(name) ?? roots[kind].get(name);
       const config = built[name]
-        ? foreignField(types, nameIn(registry), built[name])
+        ? joinForeignField(types, createTypeNamer(registry), built[name])
         : def && types.fieldOf(def);
       return (
         config && new GraphQLObjectType({ name: this.name, fields: { [name]: config } }).getFields()[name]
       );
     };
-    this.#fields = onDemand(names, make);
+    this.#fields = createLazyObject(names, make);
   }
 
   override getFields(): RootFields {
@@ -195,7 +204,10 @@ class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
 }
 
 /** An object with these keys, whose values are made when they are first read. */
-function onDemand<T>(names: ReadonlySet<string>, make: (name: string) => T | undefined): Record<string, T> {
+function createLazyObject<T>(
+  names: ReadonlySet<string>,
+  make: (name: string) => T | undefined,
+): Record<string, T> {
   const made: Record<string, T> = Object.create(null);
   const read = (name: string): T | undefined => {
     if (!(name in made) && names.has(name)) {

@@ -3,55 +3,55 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { type GraphPlan, ROOT_KINDS, type RootKind } from '../plan/definition.ts';
-import { planOf } from '../plan/plan.ts';
-import { addedFields, foreignField, foreignTypes } from './foreign.ts';
-import { type Added, type Foreign, Types } from './types.ts';
+import { buildGraphPlan } from '../plan/plan.ts';
+import { collectAddedFields, collectForeignTypes, joinForeignField } from './foreign.ts';
+import { type AddedFields, type ForeignType, GraphTypes } from './types.ts';
 
 /** What the schema of the product is made of, and those of workspaces with models of their own. */
-export interface Parts {
+export interface SchemaParts {
   /** Of the product. */
   registry: Registry;
   plan: GraphPlan;
   /** What the builder made: the hand-written nouns and verbs. */
   built: GraphQLSchema;
-  foreign: Map<string, Foreign>;
+  foreign: Map<string, ForeignType>;
   /** What it adds to planned types. */
-  added: Map<string, Added>;
+  added: Map<string, AddedFields>;
   /** Its root fields. */
   builtFields: Record<RootKind, GraphQLFieldConfigMap<unknown, unknown>>;
 }
 
-export function partsOf(registry: Registry, built: GraphQLSchema): Parts {
-  const plan = planOf(registry);
-  const fieldsOf = (kind: RootKind) => builtRoot(built, kind)?.toConfig().fields ?? {};
+export function buildSchemaParts(registry: Registry, built: GraphQLSchema): SchemaParts {
+  const plan = buildGraphPlan(registry);
+  const getBuiltFields = (kind: RootKind) => getBuiltRoot(built, kind)?.toConfig().fields ?? {};
   return {
     registry,
     plan,
     built,
-    foreign: foreignTypes(built, nameIn(registry)),
-    added: addedFields(built, nameIn(registry)),
+    foreign: collectForeignTypes(built, createTypeNamer(registry)),
+    added: collectAddedFields(built, createTypeNamer(registry)),
     builtFields: {
-      query: fieldsOf('query'),
-      mutation: fieldsOf('mutation'),
-      subscription: fieldsOf('subscription'),
+      query: getBuiltFields('query'),
+      mutation: getBuiltFields('mutation'),
+      subscription: getBuiltFields('subscription'),
     },
   };
 }
 
-export const nameIn = (registry: Registry) => (model: string) =>
+export const createTypeNamer = (registry: Registry) => (model: string) =>
   getModelGraphNames(registry.get(model)!).type;
 
 /** The record graph and the builder's schema as one. */
-export function joinedSchema(parts: Parts): GraphQLSchema {
+export function buildJoinedSchema(parts: SchemaParts): GraphQLSchema {
   const { registry, plan, built, foreign, added } = parts;
-  const types = new Types({
+  const types = new GraphTypes({
     registry,
     planned: (name) => plan.types.get(name),
     foreign: (name) => foreign.get(name),
     added: (name) => added.get(name),
   });
   const config = built.toConfig();
-  const roots = Object.fromEntries(ROOT_KINDS.map((kind) => [kind, rootType(types, kind, parts)]));
+  const roots = Object.fromEntries(ROOT_KINDS.map((kind) => [kind, buildRootType(types, kind, parts)]));
   const more = STANDALONE.map((name) => types.find(name)!);
   return new GraphQLSchema({ directives: config.directives, ...roots, types: more, assumeValid: true });
 }
@@ -59,28 +59,28 @@ export function joinedSchema(parts: Parts): GraphQLSchema {
 /** Types for clients that no field leads to. */
 const STANDALONE = ['ErrorCode'];
 
-function rootType(
-  types: Types,
+function buildRootType(
+  types: GraphTypes,
   kind: RootKind,
-  { registry, plan, built, builtFields }: Parts,
+  { registry, plan, built, builtFields }: SchemaParts,
 ): GraphQLObjectType | null {
-  const root = builtRoot(built, kind);
+  const root = getBuiltRoot(built, kind);
   const own = Object.entries(builtFields[kind]);
   if (own.length === 0 && plan.roots[kind].size === 0) return null;
   return new GraphQLObjectType<unknown, Ctx>({
     name: root?.name ?? ROOT_NAMES[kind],
-    description: root?.description ?? SUBSCRIPTION,
+    description: root?.description ?? SUBSCRIPTION_DESCRIPTION,
     fields: () => ({
       ...types.fieldsOf([...plan.roots[kind].values()]),
       ...Object.fromEntries(
-        own.map(([name, config]) => [name, foreignField(types, nameIn(registry), config)]),
+        own.map(([name, config]) => [name, joinForeignField(types, createTypeNamer(registry), config)]),
       ),
     }),
   });
 }
 
 /** The builder has the other roots. */
-export const SUBSCRIPTION = 'Events as they happen, as server-sent events.';
+export const SUBSCRIPTION_DESCRIPTION = 'Events as they happen, as server-sent events.';
 
 export const ROOT_NAMES: Record<RootKind, string> = {
   query: 'Query',
@@ -88,7 +88,7 @@ export const ROOT_NAMES: Record<RootKind, string> = {
   subscription: 'Subscription',
 };
 
-export const builtRoot = (schema: GraphQLSchema, kind: RootKind): GraphQLObjectType | null | undefined =>
+export const getBuiltRoot = (schema: GraphQLSchema, kind: RootKind): GraphQLObjectType | null | undefined =>
   ({
     query: schema.getQueryType(),
     mutation: schema.getMutationType(),

@@ -20,7 +20,7 @@ import {
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Registry } from '../../../src/engine/model/model.ts';
 import type { FieldDef, TypeDef } from '../plan/definition.ts';
-import { resolverOf } from '../resolvers.ts';
+import { buildResolver } from '../resolvers.ts';
 
 const BUILT_IN = new Map<string, GraphQLNamedType>(
   [GraphQLInt, GraphQLFloat, GraphQLString, GraphQLBoolean, GraphQLID].map((type) => [type.name, type]),
@@ -29,26 +29,26 @@ const BUILT_IN = new Map<string, GraphQLNamedType>(
 type FieldConfig = GraphQLFieldConfig<unknown, Ctx>;
 
 /** Makes a type from another source with its references led to `types`. */
-export type Foreign = (types: Types) => GraphQLNamedType;
+export type ForeignType = (types: GraphTypes) => GraphQLNamedType;
 
 /** Makes fields of a planned type that are written by hand, with their references led to `types`. */
-export type Added = (types: Types) => GraphQLFieldConfigMap<unknown, Ctx>;
+export type AddedFields = (types: GraphTypes) => GraphQLFieldConfigMap<unknown, Ctx>;
 
 /** Where the types of a schema come from, by name. */
-interface Sources {
+interface TypeSources {
   registry: Registry;
-  added(name: string): Added | undefined;
+  added(name: string): AddedFields | undefined;
   planned(name: string): TypeDef | undefined;
-  foreign(name: string): Foreign | undefined;
+  foreign(name: string): ForeignType | undefined;
 }
 
 /** GraphQL types by name, each made when it is first asked for. */
-export class Types {
-  readonly #sources: Sources;
+export class GraphTypes {
+  readonly #sources: TypeSources;
   readonly #named = new Map<string, GraphQLNamedType>();
   readonly #wrapped = new Map<string, GraphQLType>();
 
-  constructor(sources: Sources) {
+  constructor(sources: TypeSources) {
     this.#sources = sources;
   }
 
@@ -84,7 +84,8 @@ export class Types {
     const { registry } = this.#sources;
     const all = () => fields(registry);
     const description = about;
-    if (kind === 'enum') return new GraphQLEnumType({ name, description, values: () => enumValues(all()) });
+    if (kind === 'enum')
+      return new GraphQLEnumType({ name, description, values: () => buildEnumValues(all()) });
     if (kind === 'union')
       return new GraphQLUnionType({
         name,
@@ -123,10 +124,10 @@ export class Types {
           { type: this.of(arg.type) as GraphQLInputType, description: arg.about, defaultValue: arg.default },
         ]),
       ),
-      ...resolverOf(this.#sources.registry, def),
+      ...buildResolver(this.#sources.registry, def),
     };
   }
 }
 
-const enumValues = (fields: FieldDef[]) =>
+const buildEnumValues = (fields: FieldDef[]) =>
   Object.fromEntries(fields.map(({ name, value, about }) => [name, { value, description: about }]));

@@ -7,19 +7,19 @@ import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { type Group, type GroupValue, readGroups } from '../../../src/engine/read/group.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { aggregateFields } from '../plan/groups.ts';
+import { buildAggregateFields } from '../plan/groups.ts';
 import { type Connection, readMany, withArchived } from '../read/connection.ts';
-import { withFound } from '../read/matches.ts';
-import { both, type ListArguments, pageRequest } from '../read/page.ts';
-import { selectedNames, wantedOf } from '../read/selection.ts';
+import { resolveTextSearches } from '../read/matches.ts';
+import { buildPageRequest, combineConditions, type ListArguments } from '../read/page.ts';
+import { collectSelections, getSelectedNames } from '../read/selection.ts';
 import {
   type AggregateTerm,
-  aggregateSpec,
+  buildAggregateSpec,
+  buildGroupOrder,
+  buildGroupSpec,
+  buildHaving,
   type GroupOrderTerm,
-  groupOrder,
-  groupSpec,
   type HavingTerm,
-  havingOf,
 } from './terms.ts';
 
 /** Arguments of a root field of groups. */
@@ -63,60 +63,64 @@ export async function readRecordGroups(
 ): Promise<RecordGroup[]> {
   const model = getModel(ctx, name);
   const { domain, withArchived: archived } = args;
-  const where = await withFound(ctx, model, args.where);
-  const request = pageRequest(ctx, model, {
+  const where = await resolveTextSearches(ctx, model, args.where);
+  const request = buildPageRequest(ctx, model, {
     where,
     domain,
     withArchived: archived,
-    ...pageOf(args),
+    ...toPage(args),
   });
-  const shown = shownAggregates(model, info);
+  const shown = getSelectedAggregates(model, info);
   const terms = [...shown.flatMap(({ terms }) => terms), ...(args.orderBy ?? []), ...(args.having ?? [])];
   const groups = await readGroups(withArchived(ctx, request.archived), name, {
     domain: request.domain,
-    groupby: args.groupBy.map((each) => groupSpec(model, each)),
-    aggregates: [...new Set(['__count', ...terms.flatMap((term) => aggregateSpec(term) ?? [])])],
-    having: havingOf(args.having),
-    order: groupOrder(args.orderBy),
+    groupby: args.groupBy.map((each) => buildGroupSpec(model, each)),
+    aggregates: [...new Set(['__count', ...terms.flatMap((term) => buildAggregateSpec(term) ?? [])])],
+    having: buildHaving(args.having),
+    order: buildGroupOrder(args.orderBy),
     offset: args.offset ?? 0,
     limit: request.size,
   });
   return request.size === 0
     ? []
     : groups.map((group) =>
-        groupOf(model, group, { shown, domain: request.domain, archived: request.archived }),
+        toRecordGroup(model, group, {
+          aggregates: shown,
+          domain: request.domain,
+          archived: request.archived,
+        }),
       );
 }
 
-const pageOf = ({ first, offset }: GroupArguments) => ({ first, offset });
+const toPage = ({ first, offset }: GroupArguments) => ({ first, offset });
 
 /** A field whose aggregates are selected. */
-interface Shown {
+interface SelectedAggregates {
   name: string;
   field: Field;
   terms: (AggregateTerm & { field: string })[];
 }
 
-function shownAggregates(model: Model, info: GraphQLResolveInfo): Shown[] {
-  const wanted = selectedNames(info);
-  return aggregateFields(model).flatMap(({ name, field }) => {
+function getSelectedAggregates(model: Model, info: GraphQLResolveInfo): SelectedAggregates[] {
+  const wanted = getSelectedNames(info);
+  return buildAggregateFields(model).flatMap(({ name, field }) => {
     const sets = wanted.get(name);
     if (!sets) return [];
-    const names = [...wantedOf(sets, info.fragments).keys()].filter((each) => each !== '__typename');
+    const names = [...collectSelections(sets, info.fragments).keys()].filter((each) => each !== '__typename');
     return { name, field: field!, terms: names.map((aggregate) => ({ field: field!.name, aggregate })) };
   });
 }
 
-interface Asked {
-  shown: Shown[];
+interface GroupRequest {
+  aggregates: SelectedAggregates[];
   domain: unknown[];
   archived: boolean;
 }
 
-function groupOf(
+function toRecordGroup(
   model: Model,
   { values, aggregates }: Group,
-  { shown, domain, archived }: Asked,
+  { aggregates: shown, domain, archived }: GroupRequest,
 ): RecordGroup {
   const key: GroupKey = { dates: new Map() };
   for (const value of values) addToKey(key, model, value);
@@ -128,7 +132,7 @@ function groupOf(
   };
   for (const { name, field, terms } of shown)
     group[name] = Object.fromEntries(
-      terms.map((term) => [term.aggregate, aggregateValue(field, aggregates[aggregateSpec(term)!])]),
+      terms.map((term) => [term.aggregate, toAggregateValue(field, aggregates[buildAggregateSpec(term)!])]),
     );
   return group;
 }
@@ -146,8 +150,8 @@ function addToKey(key: GroupKey, model: Model, { spec, value, range }: GroupValu
   if (value === false) return;
   const period = range
     ? {
-        from: timeOf(field, range.from),
-        to: timeOf(field, range.to),
+        from: toGraphTime(field, range.from),
+        to: toGraphTime(field, range.to),
         label: (value as [string, string])[1],
         number: null,
       }
@@ -156,18 +160,18 @@ function addToKey(key: GroupKey, model: Model, { spec, value, range }: GroupValu
   key.dates.set(spec, period);
 }
 
-const timeOf = (field: Field, text: string): string =>
+const toGraphTime = (field: Field, text: string): string =>
   field.type === 'datetime'
     ? `${text.replace(' ', 'T').padEnd(19, 'T00:00:00'.slice(text.length - 19))}.000Z`
     : text;
 
-function aggregateValue(field: Field, value: unknown): unknown {
+function toAggregateValue(field: Field, value: unknown): unknown {
   if (value === false || value === null || value === undefined) return null;
-  return typeof value === 'string' ? timeOf(field, value) : value;
+  return typeof value === 'string' ? toGraphTime(field, value) : value;
 }
 
 /** The dates of a group's key in one field; null where they are unset, or groups are not by it. */
-export const datesOf =
+export const createPeriodResolver =
   (field: Field) =>
   ({ dates }: GroupKey, { by }: { by?: string | null }): GroupPeriod | null =>
     dates.get(by ? `${field.name}:${by}` : field.name) ?? null;
@@ -176,7 +180,7 @@ export const datesOf =
 const listed = new WeakMap<Ctx, number>();
 
 /** The records of a group. @throws BAD_REQUEST as readMany has it, and for records of too many groups */
-export function groupRecords(
+export function loadGroupRecords(
   ctx: Ctx,
   name: string,
   { domain, archived }: RecordGroup,
@@ -192,7 +196,7 @@ export function groupRecords(
   return readMany(
     ctx,
     name,
-    { ...args, domain: both(domain, args.domain), withArchived: archived || args.withArchived },
+    { ...args, domain: combineConditions(domain, args.domain), withArchived: archived || args.withArchived },
     info,
   );
 }

@@ -1,7 +1,7 @@
 import { isDate } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
-import { COMPARISONS } from '../read/where.ts';
+import { COMPARISON_OPERATORS } from '../read/where.ts';
 
 // What groups are by, sorted by and held against, in the words of the record engine.
 
@@ -24,7 +24,7 @@ export interface HavingTerm extends AggregateTerm {
 }
 
 /** `stage_id`, `create_date:month`. @throws BAD_REQUEST for a date without a period, or a period of what is no date */
-export function groupSpec(model: Model, { field, by }: { field: string; by?: string | null }): string {
+export function buildGroupSpec(model: Model, { field, by }: { field: string; by?: string | null }): string {
   const isTime = isDate(model.fields.get(field)!);
   if (isTime && !by)
     throw errors.badRequest(`Dates are grouped by a period: give \`by\` along with ${field}.`);
@@ -33,7 +33,7 @@ export function groupSpec(model: Model, { field, by }: { field: string; by?: str
 }
 
 /** `amount:sum`, `__count`; null for a term that is not of an aggregate. @throws BAD_REQUEST */
-export function aggregateSpec({ field, aggregate }: AggregateTerm): string | null {
+export function buildAggregateSpec({ field, aggregate }: AggregateTerm): string | null {
   if (!aggregate) return null;
   if (aggregate === 'count') {
     if (field) throw errors.badRequest('COUNT is of records and goes with no field.');
@@ -44,13 +44,13 @@ export function aggregateSpec({ field, aggregate }: AggregateTerm): string | nul
 }
 
 /** As `order` of the engine; null for the order of the keys. */
-export function groupOrder(terms: GroupOrderTerm[] | null | undefined): string | null {
+export function buildGroupOrder(terms: GroupOrderTerm[] | null | undefined): string | null {
   if (!terms?.length) return null;
   return terms
     .map((term) => {
       const { field, by, direction, nulls } = term;
       const key = by ? `${field}:${by}` : field;
-      const spec = aggregateSpec(term) ?? key;
+      const spec = buildAggregateSpec(term) ?? key;
       if (!spec) throw errors.badRequest('A term of the order has a field or an aggregate.');
       return `${spec} ${direction ?? 'asc'}${nulls ? ` nulls ${nulls}` : ''}`;
     })
@@ -58,20 +58,22 @@ export function groupOrder(terms: GroupOrderTerm[] | null | undefined): string |
 }
 
 /** As `having` of the engine. @throws BAD_REQUEST for what is no condition on an aggregate */
-export function havingOf(terms: HavingTerm[] | null | undefined): unknown[] | null {
+export function buildHaving(terms: HavingTerm[] | null | undefined): unknown[] | null {
   if (!terms?.length) return null;
   return terms.flatMap((term) =>
-    Object.entries(term.value).flatMap(([name, value]) => conditionsOf(aggregateSpec(term)!, name, value)),
+    Object.entries(term.value).flatMap(([name, value]) =>
+      buildConditions(buildAggregateSpec(term)!, name, value),
+    ),
   );
 }
 
-function conditionsOf(spec: string, name: string, value: unknown): unknown[] {
+function buildConditions(spec: string, name: string, value: unknown): unknown[] {
   if (name === 'between' && Array.isArray(value) && value.length === 2)
     return [
       [spec, '>=', value[0]],
       [spec, '<=', value[1]],
     ];
-  const operator = COMPARISONS[name];
+  const operator = COMPARISON_OPERATORS[name];
   if (!operator || value === null)
     throw errors.badRequest(`${name} with such a value is no condition on a group.`);
   return [[spec, operator, value]];

@@ -13,7 +13,7 @@ export interface ArgumentDef {
 }
 
 /** What a field gives, and so what resolves it. */
-export type Role =
+export type FieldRole =
   | 'column'
   | 'one'
   | 'list'
@@ -48,7 +48,7 @@ export interface FieldDef {
   about: string;
   args?: ArgumentDef[];
   /** Of an output field; default `plain`, a property of its parent. */
-  role?: Role;
+  role?: FieldRole;
   /** The model's field behind it. */
   field?: Field;
   /** As how many values it counts in what a document costs; 1 when absent. */
@@ -77,9 +77,9 @@ export type RootKind = 'query' | 'mutation' | 'subscription';
 export const ROOT_KINDS: readonly RootKind[] = ['query', 'mutation', 'subscription'];
 
 /** Root fields of a kind, by name. */
-type Roots = Record<RootKind, Map<string, FieldDef>>;
+type RootFieldMaps = Record<RootKind, Map<string, FieldDef>>;
 
 export interface GraphPlan {
   types: Map<string, TypeDef>;
-  roots: Roots;
+  roots: RootFieldMaps;
 }

@@ -2,8 +2,8 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import type { FieldDef } from './definition.ts';
-import { shownFields } from './names.ts';
-import { conditionFields, fieldsOnce, recordFields } from './records.ts';
+import { getGraphFields } from './names.ts';
+import { buildConditionFields, recordFields, uniqueFields } from './records.ts';
 
 // What names in a document stand for. A model with fields of a workspace is an object of its own, so the maps are kept
 // by model.
@@ -12,10 +12,10 @@ const outputs = new WeakMap<Model, Map<string, FieldDef>>();
 const conditions = new WeakMap<Model, Map<string, { field: Field; isRelation: boolean }>>();
 
 /** The fields of a record's type, by name. */
-export function outputFields(registry: Registry, model: Model): Map<string, FieldDef> {
+export function getOutputFields(registry: Registry, model: Model): Map<string, FieldDef> {
   let fields = outputs.get(model);
   if (!fields) {
-    const all = fieldsOnce(shownFields(model).flatMap((field) => recordFields(registry, model, field)));
+    const all = uniqueFields(getGraphFields(model).flatMap((field) => recordFields(registry, model, field)));
     fields = new Map(all.map((def) => [def.name, def]));
     outputs.set(model, fields);
   }
@@ -23,10 +23,12 @@ export function outputFields(registry: Registry, model: Model): Map<string, Fiel
 }
 
 /** The conditions of a model's `where`, by name. */
-export function conditionMap(registry: Registry, model: Model) {
+export function getConditionMap(registry: Registry, model: Model) {
   let map = conditions.get(model);
   if (!map) {
-    const all = fieldsOnce(shownFields(model).flatMap((field) => conditionFields(registry, model, field)));
+    const all = uniqueFields(
+      getGraphFields(model).flatMap((field) => buildConditionFields(registry, model, field)),
+    );
     map = new Map(
       all.map((def) => [
         def.name,

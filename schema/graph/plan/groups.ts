@@ -3,12 +3,19 @@ import { isDate, isFraction, isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
-import { aboutField, aboutRelation } from '../descriptions.ts';
-import { domainArgument, listArguments } from './common.ts';
+import { describeField, describeRelation } from '../descriptions.ts';
+import { DOMAIN_ARGUMENT, listArguments } from './common.ts';
 import type { ArgumentDef, FieldDef, TypeDef } from './definition.ts';
-import { constant, fieldName, relatedModel, relationName, shownFields, typeName } from './names.ts';
-import { fieldsOnce } from './records.ts';
-import { keyFieldOf, valueType } from './values.ts';
+import {
+  findRelatedModel,
+  getFieldName,
+  getGraphFields,
+  getRelationName,
+  getTypeName,
+  toConstantCase,
+} from './names.ts';
+import { uniqueFields } from './records.ts';
+import { getKeyField, getValueType } from './values.ts';
 
 // The types of groups of records: their keys, and what is computed of each.
 
@@ -40,7 +47,7 @@ const AGGREGATES: readonly [string, string][] = [
   ['MAX', 'Greatest value.'],
 ];
 
-const enumOf = (name: string, about: string, values: readonly [string, string][]): TypeDef => ({
+const defineEnumType = (name: string, about: string, values: readonly [string, string][]): TypeDef => ({
   kind: 'enum',
   name,
   about,
@@ -48,19 +55,19 @@ const enumOf = (name: string, about: string, values: readonly [string, string][]
     values.map(([each, text]) => ({ name: each, type: '', about: text, value: each.toLowerCase() })),
 });
 
-const objectOf = (name: string, about: string, fields: [string, string, string][]): TypeDef => ({
+const defineObject = (name: string, about: string, fields: [string, string, string][]): TypeDef => ({
   kind: 'object',
   name,
   about,
   fields: () => fields.map(([each, type, text]) => ({ name: each, type, about: text })),
 });
 
-const extremes = (type: string): [string, string, string][] => [
+const extremeFields = (type: string): [string, string, string][] => [
   ['min', type, 'Smallest value; null without any.'],
   ['max', type, 'Greatest value; null without any.'],
 ];
 
-const period = (type: string): [string, string, string][] => [
+const periodFields = (type: string): [string, string, string][] => [
   ['from', type, 'Beginning of the period; null for a number.'],
   ['to', type, 'End of the period, which is the beginning of the next; null for a number.'],
   ['label', 'String!', 'What people call it, such as `September 2026`.'],
@@ -68,18 +75,18 @@ const period = (type: string): [string, string, string][] => [
 ];
 
 /** Types that the groups of all models share. */
-export const GROUP_COMMON: readonly TypeDef[] = [
-  enumOf('Period', 'How dates and times are grouped.', PERIODS),
-  enumOf('Aggregate', 'What is computed of the records of a group.', AGGREGATES),
-  objectOf('DatePeriod', 'Dates of one group.', period('Date')),
-  objectOf('DateTimePeriod', 'Times of one group.', period('DateTime')),
-  objectOf('NumberAggregates', 'Aggregates of numbers.', [
+export const COMMON_GROUP_TYPES: readonly TypeDef[] = [
+  defineEnumType('Period', 'How dates and times are grouped.', PERIODS),
+  defineEnumType('Aggregate', 'What is computed of the records of a group.', AGGREGATES),
+  defineObject('DatePeriod', 'Dates of one group.', periodFields('Date')),
+  defineObject('DateTimePeriod', 'Times of one group.', periodFields('DateTime')),
+  defineObject('NumberAggregates', 'Aggregates of numbers.', [
     ['sum', 'Float', 'Sum of the values.'],
     ['avg', 'Float', 'Mean of the values; null without any.'],
-    ...extremes('Float'),
+    ...extremeFields('Float'),
   ]),
-  objectOf('DateAggregates', 'Aggregates of dates.', extremes('Date')),
-  objectOf('DateTimeAggregates', 'Aggregates of times.', extremes('DateTime')),
+  defineObject('DateAggregates', 'Aggregates of dates.', extremeFields('Date')),
+  defineObject('DateTimeAggregates', 'Aggregates of times.', extremeFields('DateTime')),
 ];
 
 const UNGROUPABLE: ReadonlySet<string> = new Set([
@@ -95,36 +102,36 @@ const isGroupable = (model: Model, field: Field): boolean =>
   !UNGROUPABLE.has(field.type) &&
   (field.type !== 'many2many' || field.join !== undefined) &&
   // The record's number stands behind its public id.
-  (field.name !== 'id' || keyFieldOf(model) === 'id');
+  (field.name !== 'id' || getKeyField(model) === 'id');
 
 /** What groups show of a field in their key. */
-function keyFields(registry: Registry, model: Model): FieldDef[] {
-  const fields = shownFields(model).filter((field) => isGroupable(model, field));
-  return fieldsOnce(fields.flatMap((field) => keyField(registry, model, field)));
+function buildKeyFields(registry: Registry, model: Model): FieldDef[] {
+  const fields = getGraphFields(model).filter((field) => isGroupable(model, field));
+  return uniqueFields(fields.flatMap((field) => buildKeyField(registry, model, field)));
 }
 
-function keyField(registry: Registry, model: Model, field: Field): FieldDef[] {
-  const target = relatedModel(registry, field);
-  const name = field.name === keyFieldOf(model) ? 'id' : fieldName(model, field);
+function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef[] {
+  const target = findRelatedModel(registry, field);
+  const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
   if (isDate(field)) {
     const type = field.type === 'date' ? 'DatePeriod' : 'DateTimePeriod';
     const by = { name: 'by', type: 'Period', about: 'Which one, if groups are by several periods of it.' };
-    return [{ name, type, about: aboutField(field), args: [by], role: 'groupDate', field }];
+    return [{ name, type, about: describeField(field), args: [by], role: 'groupDate', field }];
   }
   const fields: FieldDef[] = [];
-  if (!isList(field) && !(target && keyFieldOf(target) !== 'id'))
+  if (!isList(field) && !(target && getKeyField(target) !== 'id'))
     fields.push({
       name,
-      type: valueType(model, field),
-      about: aboutField(field),
+      type: getValueType(model, field),
+      about: describeField(field),
       role: 'column',
       field,
     });
   if (target)
     fields.push({
-      name: relationName(model, field),
-      type: typeName(target),
-      about: aboutRelation(field),
+      name: getRelationName(model, field),
+      type: getTypeName(target),
+      about: describeRelation(field),
       role: 'one',
       field,
     });
@@ -132,7 +139,7 @@ function keyField(registry: Registry, model: Model, field: Field): FieldDef[] {
 }
 
 /** The aggregates of a field, as groups show them; undefined for one without. */
-function aggregatesOf(field: Field): string | undefined {
+function getAggregateType(field: Field): string | undefined {
   if (field.name === 'id') return undefined;
   if (field.type === 'integer' || isFraction(field)) return 'NumberAggregates';
   if (field.type === 'date') return 'DateAggregates';
@@ -140,19 +147,19 @@ function aggregatesOf(field: Field): string | undefined {
 }
 
 /** Names that a group has for itself. */
-const OWN_NAMES: ReadonlySet<string> = new Set(['key', 'count', 'domain', 'records']);
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['key', 'count', 'domain', 'records']);
 
 /** The fields of groups with aggregates. A field whose name the group needs for itself has `Values` behind it. */
-export function aggregateFields(model: Model): FieldDef[] {
-  return fieldsOnce(
-    shownFields(model).flatMap((field) => {
-      const type = aggregatesOf(field);
+export function buildAggregateFields(model: Model): FieldDef[] {
+  return uniqueFields(
+    getGraphFields(model).flatMap((field) => {
+      const type = getAggregateType(field);
       if (!type) return [];
-      const name = fieldName(model, field);
+      const name = getFieldName(model, field);
       return {
-        name: OWN_NAMES.has(name) ? `${name}Values` : name,
+        name: RESERVED_NAMES.has(name) ? `${name}Values` : name,
         type: `${type}!`,
-        about: aboutField(field),
+        about: describeField(field),
         field,
       };
     }),
@@ -160,8 +167,8 @@ export function aggregateFields(model: Model): FieldDef[] {
 }
 
 /** The groups of a model's records, and what asks for them. */
-export function groupDefs(model: Model): TypeDef[] {
-  const type = typeName(model);
+export function buildGroupTypes(model: Model): TypeDef[] {
+  const type = getTypeName(model);
   return [
     {
       kind: 'object',
@@ -179,11 +186,11 @@ export function groupDefs(model: Model): TypeDef[] {
           name: 'records',
           type: `${type}Connection!`,
           about: `The records; of at most ${limits.graphql.listedGroups} groups in one request.`,
-          args: [...listArguments(type), domainArgument],
+          args: [...listArguments(type), DOMAIN_ARGUMENT],
           role: 'groupRecords',
           model: model.name,
         },
-        ...aggregateFields(registry.get(model.name)!),
+        ...buildAggregateFields(registry.get(model.name)!),
       ],
     },
     {
@@ -191,15 +198,15 @@ export function groupDefs(model: Model): TypeDef[] {
       name: `${type}GroupKey`,
       about:
         'Values that all records of a group have. Null: they have none, or groups are not by this field.',
-      fields: (registry) => keyFields(registry, registry.get(model.name)!),
+      fields: (registry) => buildKeyFields(registry, registry.get(model.name)!),
     },
     {
       kind: 'enum',
       name: `${type}GroupField`,
       about: `Fields that \`${type}\` records are grouped by, and that groups have aggregates of.`,
-      fields: (registry) => groupConstants(registry, registry.get(model.name)!),
+      fields: (registry) => buildGroupConstants(registry, registry.get(model.name)!),
     },
-    inputOf(`${type}GroupBy`, 'One thing to group by.', [
+    defineInput(`${type}GroupBy`, 'One thing to group by.', [
       { name: 'field', type: `${type}GroupField!`, about: 'Field to group by.' },
       {
         name: 'by',
@@ -207,7 +214,7 @@ export function groupDefs(model: Model): TypeDef[] {
         about: 'For dates and times, and needed for these: which period or part.',
       },
     ]),
-    inputOf(`${type}GroupOrder`, 'One term of the order of groups.', [
+    defineInput(`${type}GroupOrder`, 'One term of the order of groups.', [
       {
         name: 'field',
         type: `${type}GroupField`,
@@ -218,7 +225,7 @@ export function groupDefs(model: Model): TypeDef[] {
       { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
       { name: 'nulls', type: 'Nulls', about: 'Where groups without a value go.' },
     ]),
-    inputOf(
+    defineInput(
       `${type}GroupHaving`,
       'A condition on an aggregate. Without any value, the aggregate counts as 0.',
       [
@@ -234,26 +241,26 @@ export function groupDefs(model: Model): TypeDef[] {
   ];
 }
 
-const inputOf = (name: string, about: string, fields: FieldDef[]): TypeDef => ({
+const defineInput = (name: string, about: string, fields: FieldDef[]): TypeDef => ({
   kind: 'input',
   name,
   about,
   fields: () => fields,
 });
 
-function groupConstants(registry: Registry, model: Model): FieldDef[] {
-  const fields = shownFields(model).filter((field) => isGroupable(model, field));
-  return fieldsOnce(
+function buildGroupConstants(registry: Registry, model: Model): FieldDef[] {
+  const fields = getGraphFields(model).filter((field) => isGroupable(model, field));
+  return uniqueFields(
     fields.map((field) => {
-      const name = field.name === keyFieldOf(model) ? 'id' : fieldName(model, field);
-      const shown = relatedModel(registry, field) ? relationName(model, field) : name;
-      return { name: constant(shown), type: '', about: aboutField(field), value: field.name };
+      const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
+      const shown = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
+      return { name: toConstantCase(shown), type: '', about: describeField(field), value: field.name };
     }),
   );
 }
 
 /** The root field of a model's groups. */
-export function groupRoot(model: Model): FieldDef {
+export function buildGroupRoot(model: Model): FieldDef {
   const { type, one } = getModelGraphNames(model);
   const { page, pageDefault } = limits.graphql;
   const kept = new Set(['where', 'withArchived']);
@@ -265,7 +272,7 @@ export function groupRoot(model: Model): FieldDef {
       default: [],
     },
     ...listArguments(type).filter(({ name }) => kept.has(name)),
-    domainArgument,
+    DOMAIN_ARGUMENT,
     {
       name: 'having',
       type: `[${type}GroupHaving!]`,

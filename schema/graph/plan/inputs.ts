@@ -4,11 +4,11 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { IGNORED_FIELDS } from '../../../src/engine/write/values.ts';
 import { limits } from '../../../src/limits.ts';
-import { aboutField, aboutRelation } from '../descriptions.ts';
+import { describeField, describeRelation } from '../descriptions.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
-import { fieldName, relatedModel, relationName, shownFields, typeName } from './names.ts';
-import { fieldsOnce } from './records.ts';
-import { keyFieldOf, valueType } from './values.ts';
+import { findRelatedModel, getFieldName, getGraphFields, getRelationName, getTypeName } from './names.ts';
+import { uniqueFields } from './records.ts';
+import { getKeyField, getValueType } from './values.ts';
 
 // The types of values that records are created and updated with.
 
@@ -20,7 +20,7 @@ const isChangeable = ({ customId, options: { graph, access } }: Model): boolean 
 
 /** Whether callers may set the field at all; their rights are asked with each call. */
 function isInput(model: Model, field: Field): boolean {
-  if (IGNORED_FIELDS.has(field.name) || field.name === keyFieldOf(model) || field.secret) return false;
+  if (IGNORED_FIELDS.has(field.name) || field.name === getKeyField(model) || field.secret) return false;
   if (model.options.accepts?.includes(field.name)) return true;
   if (field.readonly || field.related || field.computed || field.thread) return false;
   return !isList(field) || field.join !== undefined || field.inverse !== undefined;
@@ -38,21 +38,21 @@ export function inputFields(
   const fields = [...model.fields.values()].filter(
     (field) => isInput(model, field) && field.name !== without,
   );
-  return fieldsOnce([
+  return uniqueFields([
     ...fields.flatMap((field) => inputField(registry, model, field, operation) ?? []),
     ...fields
       .filter((field) => field.type === 'binary' && !field.kept)
-      .map((field) => uploadField(model, field)),
+      .map((field) => defineUploadField(model, field)),
   ]);
 }
 
 /** A file that has been uploaded, in place of its content. */
-const uploadField = (model: Model, field: Field): FieldDef => ({
-  name: `${fieldName(model, field)}UploadId`,
+const defineUploadField = (model: Model, field: Field): FieldDef => ({
+  name: `${getFieldName(model, field)}UploadId`,
   type: 'ID',
   about:
     `Upload of yours, of at most ${limits.upload.fieldBytes / 1_000_000} MB, that becomes the file in ` +
-    `\`${fieldName(model, field)}\` and is dropped then.`,
+    `\`${getFieldName(model, field)}\` and is dropped then.`,
   field,
   isUpload: true,
 });
@@ -64,13 +64,13 @@ function inputField(
   operation: InputKind,
 ): FieldDef | undefined {
   if (isList(field)) return listField(registry, model, field, operation);
-  const type = field.type === 'binary' ? 'Bytes' : valueType(model, field);
+  const type = field.type === 'binary' ? 'Bytes' : getValueType(model, field);
   // The content of a file may be an upload instead.
   const isNeeded = operation === 'create' && field.type !== 'binary' && isRequired(model, field);
   return {
-    name: fieldName(model, field),
+    name: getFieldName(model, field),
     type: isNeeded ? `${type}!` : type,
-    about: aboutField(field),
+    about: describeField(field),
     field,
   };
 }
@@ -93,27 +93,27 @@ function listField(
   field: Field,
   operation: InputKind,
 ): FieldDef | undefined {
-  const target = relatedModel(registry, field);
+  const target = findRelatedModel(registry, field);
   if (!target) return undefined;
-  const base = { name: relationName(model, field), about: aboutRelation(field), field };
+  const base = { name: getRelationName(model, field), about: describeRelation(field), field };
   const end = operation === 'create' ? 'CreateInput' : 'UpdateInput';
-  if (field.join) return { ...base, type: `${typeName(target)}Links${end}`, links: 'links' };
+  if (field.join) return { ...base, type: `${getTypeName(target)}Links${end}`, links: 'links' };
   // Lines whose model has verbs of its own come and go by these.
   if (!isChangeable(target)) return undefined;
-  return { ...base, type: `${linesName(model, field)}${end}`, links: 'lines' };
+  return { ...base, type: `${getLinesName(model, field)}${end}`, links: 'lines' };
 }
 
-const linesName = (model: Model, field: Field): string => {
-  const name = relationName(model, field);
+const getLinesName = (model: Model, field: Field): string => {
+  const name = getRelationName(model, field);
   // With a word that no model's name ends with: `ir.model` has `fields`, and there is `ir.model.fields`.
-  return `${typeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}List`;
+  return `${getTypeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}List`;
 };
 
 /** The inputs of a model, and those by which other records link to its records. */
 export function inputDefs(model: Model): TypeDef[] {
-  const links = linksDefs(model);
+  const links = buildLinkTypes(model);
   if (!isChangeable(model)) return links;
-  const type = typeName(model);
+  const type = getTypeName(model);
   return [
     inputDef(model, 'create', `${type}CreateInput`, `Values of a new \`${type}\`.`),
     inputDef(
@@ -132,17 +132,17 @@ export function inputDefs(model: Model): TypeDef[] {
       ],
     },
     ...links,
-    ...listsOnce(model).flatMap((field) => linesDefs(model, field)),
+    ...getUniqueLists(model).flatMap((field) => buildLineTypes(model, field)),
   ];
 }
 
 /** Fields whose records come under a name of their own; the first of a name has it. */
-const listsOnce = (model: Model): Field[] => [
+const getUniqueLists = (model: Model): Field[] => [
   ...new Map(
-    shownFields(model)
+    getGraphFields(model)
       .filter(isList)
       .reverse()
-      .map((field) => [relationName(model, field), field]),
+      .map((field) => [getRelationName(model, field), field]),
   ).values(),
 ];
 
@@ -165,13 +165,13 @@ const inputDef = (
 
 const NOTHING: FieldDef = { name: 'nothing', type: 'Boolean', about: 'Callers set no field of this model.' };
 
-const ids = (name: string, about: string): FieldDef => ({ name, type: '[ID!]', about });
+const defineIds = (name: string, about: string): FieldDef => ({ name, type: '[ID!]', about });
 
 /** How other records link to the model's. */
-function linksDefs(model: Model): TypeDef[] {
-  const type = typeName(model);
+function buildLinkTypes(model: Model): TypeDef[] {
+  const type = getTypeName(model);
   const fields = (): FieldDef[] => [
-    ids('connect', 'Ids of records to link.'),
+    defineIds('connect', 'Ids of records to link.'),
     ...(isChangeable(model)
       ? [{ name: 'create', type: `[${type}CreateInput!]`, about: 'Records to create and link.' }]
       : []),
@@ -183,8 +183,8 @@ function linksDefs(model: Model): TypeDef[] {
       name: `${type}LinksUpdateInput`,
       about: `Changes to a list of linked \`${type}\` records, carried out in the order of the fields here.`,
       fields: () => [
-        ids('set', 'Ids of the records that shall be linked, and no others.'),
-        ids('disconnect', 'Ids of records to unlink.'),
+        defineIds('set', 'Ids of the records that shall be linked, and no others.'),
+        defineIds('disconnect', 'Ids of records to unlink.'),
         ...fields(),
       ],
     },
@@ -192,18 +192,18 @@ function linksDefs(model: Model): TypeDef[] {
 }
 
 /** The lines of a one2many: they belong to the record, and are created, changed and deleted with it. */
-export function linesDefs(model: Model, field: Field): TypeDef[] {
+export function buildLineTypes(model: Model, field: Field): TypeDef[] {
   if (field.type !== 'one2many' || !isInput(model, field) || !field.inverse || !field.relation) return [];
-  const name = linesName(model, field);
+  const name = getLinesName(model, field);
   const on = (registry: Registry) => registry.get(field.relation!)!;
   const create = { name: 'create', type: `[${name}NewInput!]`, about: 'Records to create.' };
   const isFree = (registry: Registry) => isDetachable(on(registry).fields.get(field.inverse!));
-  const connect = ids('connect', 'Ids of records to move here.');
+  const connect = defineIds('connect', 'Ids of records to move here.');
   return [
     {
       kind: 'input',
       name: `${name}NewInput`,
-      about: `A new record of \`${relationName(model, field)}\` of a \`${typeName(model)}\`.`,
+      about: `A new record of \`${getRelationName(model, field)}\` of a \`${getTypeName(model)}\`.`,
       fields: (registry) => {
         const fields = inputFields(registry, on(registry), 'create', field.inverse);
         return fields.length > 0 ? fields : [NOTHING];
@@ -212,27 +212,27 @@ export function linesDefs(model: Model, field: Field): TypeDef[] {
     {
       kind: 'input',
       name: `${name}CreateInput`,
-      about: `The \`${relationName(model, field)}\` of a new \`${typeName(model)}\`.`,
+      about: `The \`${getRelationName(model, field)}\` of a new \`${getTypeName(model)}\`.`,
       fields: (registry) => [...(isFree(registry) ? [connect] : []), create],
     },
     {
       kind: 'input',
       name: `${name}UpdateInput`,
       about:
-        `Changes to the \`${relationName(model, field)}\` of a \`${typeName(model)}\`, in the order of the fields ` +
+        `Changes to the \`${getRelationName(model, field)}\` of a \`${getTypeName(model)}\`, in the order of the fields ` +
         'here.',
       fields: (registry) => [
         ...(isFree(registry)
           ? [
-              ids('set', 'Ids of the records that shall be here, and no others.'),
-              ids('disconnect', 'Ids of records to release.'),
+              defineIds('set', 'Ids of the records that shall be here, and no others.'),
+              defineIds('disconnect', 'Ids of records to release.'),
               connect,
             ]
           : []),
-        ids('delete', 'Ids of records to delete.'),
+        defineIds('delete', 'Ids of records to delete.'),
         {
           name: 'update',
-          type: `[${typeName(on(registry))}ChangeInput!]`,
+          type: `[${getTypeName(on(registry))}ChangeInput!]`,
           about: 'Records to change.',
         },
         create,
@@ -246,7 +246,7 @@ const isDetachable = (inverse: Field | undefined): boolean =>
   inverse !== undefined && !inverse.required && inverse.onDelete !== 'cascade' && !inverse.readonly;
 
 /** Answer of mutations that delete. */
-export const DELETED: TypeDef = {
+export const DELETED_RECORDS_TYPE: TypeDef = {
   kind: 'object',
   name: 'DeletedRecords',
   about: 'What a mutation has deleted.',
@@ -256,7 +256,7 @@ export const DELETED: TypeDef = {
   ],
 };
 
-const most = `At most ${limits.graphql.writes}.`;
+const MAX_WRITES_NOTE = `At most ${limits.graphql.writes}.`;
 
 /** The root fields that change records. */
 export function writeRoots(model: Model): FieldDef[] {
@@ -265,15 +265,19 @@ export function writeRoots(model: Model): FieldDef[] {
   const at = { model: model.name };
   const id = { name: 'id', type: 'ID!', about: 'Record id.' };
   const selection = [
-    { name: 'ids', type: '[ID!]', about: `Ids of the records. ${most}` },
+    { name: 'ids', type: '[ID!]', about: `Ids of the records. ${MAX_WRITES_NOTE}` },
     {
       name: 'where',
       type: `${type}Where`,
       about:
-        `Instead of \`ids\`: conditions that the records meet. ${most} ` +
+        `Instead of \`ids\`: conditions that the records meet. ${MAX_WRITES_NOTE} ` +
         'A part that is empty, holds for every record or uses a variable without a value is refused.',
     },
-    { name: 'all', type: 'Boolean', about: `Instead of \`ids\` and \`where\`: all records. ${most}` },
+    {
+      name: 'all',
+      type: 'Boolean',
+      about: `Instead of \`ids\` and \`where\`: all records. ${MAX_WRITES_NOTE}`,
+    },
   ];
   const expectCount = {
     name: 'expectCount',
@@ -290,7 +294,7 @@ export function writeRoots(model: Model): FieldDef[] {
   const input = (kind: string, list = false) => ({
     name: list ? 'inputs' : 'input',
     type: list ? `[${type}${kind}Input!]!` : `${type}${kind}Input!`,
-    about: list ? `Values of the records. ${most}` : 'Values of the record.',
+    about: list ? `Values of the records. ${MAX_WRITES_NOTE}` : 'Values of the record.',
   });
   return [
     {

@@ -2,7 +2,7 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ArgumentDef, FieldDef, TypeDef } from './definition.ts';
-import { typeName } from './names.ts';
+import { getTypeName } from './names.ts';
 
 // Subscriptions: one for the records of each model, and one that follows several topics on a single stream.
 
@@ -36,14 +36,14 @@ export const isFollowed = (model: Model): boolean => !model.options.graph?.prism
 /** The events of a model's records. */
 export const changeDef = (model: Model): TypeDef => ({
   kind: 'object',
-  name: `${typeName(model)}Changed`,
-  about: `An event of \`${typeName(model)}\` records.`,
+  name: `${getTypeName(model)}Changed`,
+  about: `An event of \`${getTypeName(model)}\` records.`,
   fields: () => [
     KIND,
     ID,
     {
       name: 'record',
-      type: typeName(model),
+      type: getTypeName(model),
       about: 'The record as it is now; null when it was deleted or no longer matches.',
     },
     CURSOR,
@@ -51,7 +51,7 @@ export const changeDef = (model: Model): TypeDef => ({
 });
 
 /** A log is followed by the name of its entries, for they never change. */
-export const changedRoot = (model: Model): FieldDef => {
+export const buildChangeRoot = (model: Model): FieldDef => {
   const { one, type } = getModelGraphNames(model);
   const isLog = model.options.graph?.log === true;
   return {
@@ -135,7 +135,7 @@ export const LIVE_TYPES: readonly TypeDef[] = [
     name: 'LiveRecord',
     about: 'A record of any model.',
     fields: (registry) =>
-      [...new Set([...registry.values()].filter(isFollowed).map(typeName))].map((type) => ({
+      [...new Set([...registry.values()].filter(isFollowed).map(getTypeName))].map((type) => ({
         name: type,
         type,
         about: '',

@@ -5,12 +5,13 @@ import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 
 // What the record graph calls models and fields.
 
-export const typeName = (model: Model): string => getModelGraphNames(model).type;
+export const getTypeName = (model: Model): string => getModelGraphNames(model).type;
 
 /** Fields that the graph shows. A file that is its record, as an attachment is, has fields of its own there. */
-export const isShown = (field: Field): boolean => !field.secret && !(field.type === 'binary' && field.kept);
+export const isGraphField = (field: Field): boolean =>
+  !field.secret && !(field.type === 'binary' && field.kept);
 
-export const shownFields = (model: Model): Field[] => [...model.fields.values()].filter(isShown);
+export const getGraphFields = (model: Model): Field[] => [...model.fields.values()].filter(isGraphField);
 
 /** Names that every model's fields have. */
 const USUAL: Record<string, string> = {
@@ -23,7 +24,7 @@ const USUAL: Record<string, string> = {
 const LOGGED: Record<string, string> = { create_uid: 'createdBy', write_uid: 'updatedBy' };
 
 /** Of the field with the value, or the id: `partner_id` is `partnerId`. */
-export function fieldName(model: Model, field: Field): string {
+export function getFieldName(model: Model, field: Field): string {
   const given = model.options.graph?.names?.[field.name] ?? USUAL[field.name];
   if (given) return given;
   const name = toCamelCase(field.name);
@@ -31,7 +32,7 @@ export function fieldName(model: Model, field: Field): string {
 }
 
 /** Of the field with the record or records: `parent_id` gives `parent`, `child_ids` gives `children`. */
-export function relationName(model: Model, field: Field): string {
+export function getRelationName(model: Model, field: Field): string {
   const given = model.options.graph?.relations?.[field.name];
   if (given) return given;
   const stem = LOGGED[field.name] ?? toCamelCase(field.name.replace(/_ids?$/, ''));
@@ -46,10 +47,11 @@ export function relationName(model: Model, field: Field): string {
 }
 
 /** `createdAt` is `CREATED_AT`, `stage` is `STAGE`. */
-export const constant = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/g, '_$&').toUpperCase();
+export const toConstantCase = (name: string): string =>
+  name.replace(/(?<=[a-z0-9])[A-Z]/g, '_$&').toUpperCase();
 
 /** `hard bounce` is `HARD_BOUNCE`; two values of one name get a number. */
-export function enumNames(values: readonly string[]): Map<string, string> {
+export function buildEnumNames(values: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const value of values) {
     const plain = value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
@@ -65,13 +67,13 @@ export function enumNames(values: readonly string[]): Map<string, string> {
 export const isEnum = (field: Field): boolean =>
   field.type === 'selection' && !field.choices && (field.selection?.length ?? 0) > 0;
 
-export const enumName = (model: Model, field: Field): string => {
+export const getEnumName = (model: Model, field: Field): string => {
   const given = model.options.graph?.enums?.[field.name];
   if (given) return given;
-  const name = fieldName(model, field);
-  return `${typeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const name = getFieldName(model, field);
+  return `${getTypeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}`;
 };
 
 /** The model that a relation leads to, where there is one. */
-export const relatedModel = (registry: Registry, field: Field): Model | undefined =>
+export const findRelatedModel = (registry: Registry, field: Field): Model | undefined =>
   field.relation ? registry.get(field.relation) : undefined;

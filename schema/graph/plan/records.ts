@@ -2,27 +2,27 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { limits } from '../../../src/limits.ts';
-import { aboutField, aboutRelation, aboutType, aboutValue } from '../descriptions.ts';
-import { enumFilter, listArguments } from './common.ts';
+import { describeField, describeRelation, describeType, describeValue } from '../descriptions.ts';
+import { defineEnumFilter, listArguments } from './common.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
 import {
-  constant,
-  enumName,
-  enumNames,
-  fieldName,
+  buildEnumNames,
+  findRelatedModel,
+  getEnumName,
+  getFieldName,
+  getGraphFields,
+  getRelationName,
+  getTypeName,
   isEnum,
-  relatedModel,
-  relationName,
-  shownFields,
-  typeName,
+  toConstantCase,
 } from './names.ts';
-import { textSearchOf } from './text-search.ts';
-import { keyFieldOf, outputType, valueType } from './values.ts';
+import { findTextSearch } from './text-search.ts';
+import { getKeyField, getOutputType, getValueType } from './values.ts';
 
 // The types that show and select records of one model.
 
 /** Collects fields of one type; the first of a name stays. */
-export function fieldsOnce(fields: Iterable<FieldDef>): FieldDef[] {
+export function uniqueFields(fields: Iterable<FieldDef>): FieldDef[] {
   const byName = new Map<string, FieldDef>();
   for (const field of fields) if (!byName.has(field.name)) byName.set(field.name, field);
   return [...byName.values()];
@@ -31,25 +31,25 @@ export function fieldsOnce(fields: Iterable<FieldDef>): FieldDef[] {
 /** The type of the records. */
 export const recordDef = (model: Model): TypeDef => ({
   kind: 'object',
-  name: typeName(model),
-  about: aboutType(model),
+  name: getTypeName(model),
+  about: describeType(model),
   fields: (registry) => {
     const at = registry.get(model.name)!;
-    return fieldsOnce(shownFields(at).flatMap((field) => recordFields(registry, at, field)));
+    return uniqueFields(getGraphFields(at).flatMap((field) => recordFields(registry, at, field)));
   },
 });
 
 export function recordFields(registry: Registry, model: Model, field: Field): FieldDef[] {
-  const key = keyFieldOf(model);
+  const key = getKeyField(model);
   // The record's number stands behind its public id.
   if (field.name === 'id' && key !== 'id') return [];
-  const target = relatedModel(registry, field);
+  const target = findRelatedModel(registry, field);
   const fields: FieldDef[] = [];
   if (!isList(field) && !isKeyed(target))
     fields.push({
-      name: field.name === key ? 'id' : fieldName(model, field),
-      type: outputType(model, field),
-      about: aboutField(field),
+      name: field.name === key ? 'id' : getFieldName(model, field),
+      type: getOutputType(model, field),
+      about: describeField(field),
       role: 'column',
       field,
       cost: model.options.graph?.costs?.[field.name],
@@ -57,19 +57,19 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
     });
   // Lists of Prisma's types are declared beside these.
   if (target && !(isList(field) && target.options.graph?.prisma))
-    fields.push(relationDef(model, field, target));
+    fields.push(defineRelation(model, field, target));
   return fields;
 }
 
 /** Records of the model have a public id; the number of one says nothing to clients. */
-const isKeyed = (model: Model | undefined): boolean => model !== undefined && keyFieldOf(model) !== 'id';
+const isKeyed = (model: Model | undefined): boolean => model !== undefined && getKeyField(model) !== 'id';
 
-function relationDef(model: Model, field: Field, target: Model): FieldDef {
-  const type = typeName(target);
-  const about = aboutRelation(field);
-  if (!isList(field)) return { name: relationName(model, field), type, about, role: 'one', field };
+function defineRelation(model: Model, field: Field, target: Model): FieldDef {
+  const type = getTypeName(target);
+  const about = describeRelation(field);
+  if (!isList(field)) return { name: getRelationName(model, field), type, about, role: 'one', field };
   return {
-    name: relationName(model, field),
+    name: getRelationName(model, field),
     type: `${type}Connection${field.groups.length > 0 ? '' : '!'}`,
     about,
     args: listArguments(type),
@@ -80,8 +80,8 @@ function relationDef(model: Model, field: Field, target: Model): FieldDef {
 }
 
 /** A page of records, and an entry of it. */
-export function connectionDefs(model: Model): TypeDef[] {
-  const type = typeName(model);
+export function buildConnectionTypes(model: Model): TypeDef[] {
+  const type = getTypeName(model);
   const at = { model: model.name };
   return [
     {
@@ -124,27 +124,27 @@ export function connectionDefs(model: Model): TypeDef[] {
 }
 
 /** What orders and groups name fields by. */
-function fieldConstants(registry: Registry, model: Model): FieldDef[] {
-  const sortable = shownFields(model).filter((field) => !isList(field) && !UNSORTABLE.has(field.type));
-  return fieldsOnce(
+function buildFieldConstants(registry: Registry, model: Model): FieldDef[] {
+  const sortable = getGraphFields(model).filter((field) => !isList(field) && !UNSORTABLE.has(field.type));
+  return uniqueFields(
     sortable.map((field) => {
-      const name = field.name === keyFieldOf(model) ? 'id' : fieldName(model, field);
-      const shown = relatedModel(registry, field) ? relationName(model, field) : name;
-      return { name: constant(shown), type: '', about: aboutField(field), value: field.name };
+      const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
+      const shown = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
+      return { name: toConstantCase(shown), type: '', about: describeField(field), value: field.name };
     }),
   );
 }
 
 const UNSORTABLE: ReadonlySet<string> = new Set(['json', 'binary', 'properties', 'properties_definition']);
 
-export function orderDefs(model: Model): TypeDef[] {
-  const type = typeName(model);
+export function buildOrderTypes(model: Model): TypeDef[] {
+  const type = getTypeName(model);
   return [
     {
       kind: 'enum',
       name: `${type}Field`,
       about: `Fields that \`${type}\` records are sorted and grouped by.`,
-      fields: (registry) => fieldConstants(registry, registry.get(model.name)!),
+      fields: (registry) => buildFieldConstants(registry, registry.get(model.name)!),
     },
     {
       kind: 'input',
@@ -160,8 +160,8 @@ export function orderDefs(model: Model): TypeDef[] {
 }
 
 /** Conditions on records, and on lists of them. */
-export function whereDefs(model: Model): TypeDef[] {
-  const type = typeName(model);
+export function buildWhereTypes(model: Model): TypeDef[] {
+  const type = getTypeName(model);
   return [
     {
       kind: 'input',
@@ -169,12 +169,12 @@ export function whereDefs(model: Model): TypeDef[] {
       about: `Conditions on \`${type}\` records; all of them must hold.`,
       fields: (registry) => {
         const at = registry.get(model.name)!;
-        return fieldsOnce([
+        return uniqueFields([
           { name: 'and', type: `[${type}Where!]`, about: 'All of these hold.' },
           { name: 'or', type: `[${type}Where!]`, about: 'At least one of these holds.' },
           { name: 'not', type: `${type}Where`, about: 'This does not hold.' },
-          ...textCondition(at),
-          ...shownFields(at).flatMap((field) => conditionFields(registry, at, field)),
+          ...defineTextCondition(at),
+          ...getGraphFields(at).flatMap((field) => buildConditionFields(registry, at, field)),
         ]);
       },
     },
@@ -191,49 +191,49 @@ export function whereDefs(model: Model): TypeDef[] {
   ];
 }
 
-function textCondition({ name }: Model): FieldDef[] {
-  const about = textSearchOf(name)?.about;
+function defineTextCondition({ name }: Model): FieldDef[] {
+  const about = findTextSearch(name)?.about;
   return about ? [{ name: 'matches', type: 'String', about }] : [];
 }
 
-export function conditionFields(registry: Registry, model: Model, field: Field): FieldDef[] {
-  const target = relatedModel(registry, field);
-  const key = keyFieldOf(model);
+export function buildConditionFields(registry: Registry, model: Model, field: Field): FieldDef[] {
+  const target = findRelatedModel(registry, field);
+  const key = getKeyField(model);
   if (field.name === 'id' && key !== 'id') return [];
   const fields: FieldDef[] = [];
-  const about = aboutField(field);
+  const about = describeField(field);
   if (!isList(field) && !isKeyed(target)) {
-    const name = field.name === key ? 'id' : fieldName(model, field);
-    fields.push({ name, type: filterType(valueType(model, field)), about, field });
+    const name = field.name === key ? 'id' : getFieldName(model, field);
+    fields.push({ name, type: getFilterType(getValueType(model, field)), about, field });
   }
   if (target) {
-    const type = `${typeName(target)}${isList(field) ? 'ListWhere' : 'Where'}`;
-    fields.push({ name: relationName(model, field), type, about: aboutRelation(field), field });
+    const type = `${getTypeName(target)}${isList(field) ? 'ListWhere' : 'Where'}`;
+    fields.push({ name: getRelationName(model, field), type, about: describeRelation(field), field });
   }
   return fields;
 }
 
-const filterType = (type: string): string => (type === '[String!]' ? 'StringListFilter' : `${type}Filter`);
+const getFilterType = (type: string): string => (type === '[String!]' ? 'StringListFilter' : `${type}Filter`);
 
 /** The enum of a selection, and its filter. */
-export function enumDefs(model: Model, field: Field): TypeDef[] {
+export function buildEnumTypes(model: Model, field: Field): TypeDef[] {
   if (!isEnum(field)) return [];
-  const name = enumName(model, field);
+  const name = getEnumName(model, field);
   const labels = new Map(field.selection);
-  const names = [...enumNames([...labels.keys()])];
+  const names = [...buildEnumNames([...labels.keys()])];
   return [
     {
       kind: 'enum',
       name,
-      about: aboutField(field),
+      about: describeField(field),
       fields: () =>
         names.map(([each, value]) => ({
           name: each,
           type: '',
-          about: aboutValue(model, field, { name: each, value, label: labels.get(value) || each }),
+          about: describeValue(model, field, { name: each, value, label: labels.get(value) || each }),
           value,
         })),
     },
-    enumFilter(name),
+    defineEnumFilter(name),
   ];
 }

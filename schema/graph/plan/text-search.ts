@@ -19,4 +19,4 @@ export function defineTextSearch(model: string, search: TextSearch): void {
   searches.set(model, search);
 }
 
-export const textSearchOf = (model: string): TextSearch | undefined => searches.get(model);
+export const findTextSearch = (model: string): TextSearch | undefined => searches.get(model);

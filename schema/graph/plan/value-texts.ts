@@ -1,14 +1,14 @@
 // What the values of selections mean, where their labels only repeat their names.
 
-type Texts = Record<string, string>;
+type ValueTexts = Record<string, string>;
 
-const ACTIVITY: Texts = {
+const ACTIVITY: ValueTexts = {
   overdue: 'The next activity was due before today.',
   today: 'The next activity is due today.',
   planned: 'The next activity is due after today.',
 };
 
-const UNITS: Texts = {
+const UNITS: ValueTexts = {
   minutes: 'Counted in minutes.',
   hours: 'Counted in hours.',
   days: 'Counted in days.',
@@ -16,14 +16,14 @@ const UNITS: Texts = {
   months: 'Counted in months.',
 };
 
-const PRODUCT: Texts = {
+const PRODUCT: ValueTexts = {
   consu: 'Goods, which may be delivered.',
   service: 'Work that is sold by time or by the piece.',
   combo: 'A choice of other products, sold at one price.',
 };
 
 /** By field, or by model and field. */
-const TEXTS: Record<string, Texts> = {
+const TEXTS: Record<string, ValueTexts> = {
   activity_state: ACTIVITY,
   'mail.activity.state': {
     overdue: 'Was due before today.',
@@ -163,5 +163,5 @@ const TEXTS: Record<string, Texts> = {
 };
 
 /** '' where the table has none. */
-export const valueText = (model: string, field: string, value: string): string =>
+export const getValueText = (model: string, field: string, value: string): string =>
   TEXTS[`${model}.${field}`]?.[value] ?? TEXTS[field]?.[value] ?? '';

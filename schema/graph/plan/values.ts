@@ -2,7 +2,7 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import { getMaximumId, type Model } from '../../../src/engine/model/model.ts';
 import { WIDE_MAX } from '../../../src/engine/value/number.ts';
-import { enumName, isEnum } from './names.ts';
+import { getEnumName, isEnum } from './names.ts';
 
 // Which GraphQL type the values of a field have.
 
@@ -23,21 +23,21 @@ const SCALARS: Partial<Record<Field['type'], string>> = {
 };
 
 /** Without the mark of what is never null. */
-export function valueType(model: Model, field: Field): string {
-  if (field.name === keyFieldOf(model)) return 'ID';
-  if (isEnum(field)) return enumName(model, field);
+export function getValueType(model: Model, field: Field): string {
+  if (field.name === getKeyField(model)) return 'ID';
+  if (isEnum(field)) return getEnumName(model, field);
   if (model.options.graph?.ids?.includes(field.name)) return 'ID';
   return SCALARS[field.type] ?? 'String';
 }
 
 /** The field that identifies a record for clients of the graph: its number, or a public id. */
-export const keyFieldOf = (model: Model): string => model.options.graph?.key ?? 'id';
+export const getKeyField = (model: Model): string => model.options.graph?.key ?? 'id';
 
 /**
  * The number that an id stands for, of which it is the one form; null for what can be the id of no record.
  * @param model undefined for one of any model
  */
-export function numberOfId(id: string, model?: Model): number | null {
+export function parseRecordId(id: string, model?: Model): number | null {
   const number = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null;
   return number !== null && number <= (model ? getMaximumId(model) : WIDE_MAX) ? number : null;
 }
@@ -48,10 +48,10 @@ const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'bo
 /** Whether every reader of a record gets a value. A field that groups may hide is null for all others. */
 function isAlwaysSet(model: Model, field: Field): boolean {
   if (field.groups.length > 0 || isList(field)) return false;
-  if (field.name === 'id' || field.name === keyFieldOf(model) || field.name === 'display_name') return true;
+  if (field.name === 'id' || field.name === getKeyField(model) || field.name === 'display_name') return true;
   if (ZEROED.has(field.type)) return true;
   return field.required && !field.custom && !field.related && !field.computed;
 }
 
-export const outputType = (model: Model, field: Field): string =>
-  valueType(model, field) + (isAlwaysSet(model, field) ? '!' : '');
+export const getOutputType = (model: Model, field: Field): string =>
+  getValueType(model, field) + (isAlwaysSet(model, field) ? '!' : '');

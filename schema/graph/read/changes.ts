@@ -10,12 +10,12 @@ import { searchRead } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { isFollowed } from '../plan/live.ts';
-import { typeName } from '../plan/names.ts';
-import { keyFieldOf } from '../plan/values.ts';
-import { both } from './page.ts';
+import { getTypeName } from '../plan/names.ts';
+import { getKeyField } from '../plan/values.ts';
+import { combineConditions } from './page.ts';
 import type { GraphRow } from './rows.ts';
-import { rowSelectList, type Selection, selectedOf } from './selection.ts';
-import { whereDomain } from './where.ts';
+import { buildRowSelectList, getSelectionOfModel, type RecordSelection } from './selection.ts';
+import { toWhereDomain } from './where.ts';
 
 /** What a subscription is asked for. */
 export interface FollowArguments {
@@ -44,7 +44,7 @@ export function follow(
   { where, domain, after }: FollowArguments,
   info: GraphQLResolveInfo,
 ): LiveSource {
-  const topic = graphTopic(ctx, { name, model: name, where, domain }, info);
+  const topic = buildGraphTopic(ctx, { name, model: name, where, domain }, info);
   return new LiveSource([topic], after);
 }
 
@@ -56,7 +56,7 @@ export function followAll(
 ): LiveSource {
   if (topics.length === 0 || topics.length > limits.live.topics)
     throw errors.badRequest(`A stream has from 1 to ${limits.live.topics} topics.`);
-  const all = topics.map((each) => graphTopic(ctx, { ...each, name: each.name ?? each.model }, info));
+  const all = topics.map((each) => buildGraphTopic(ctx, { ...each, name: each.name ?? each.model }, info));
   return new LiveSource(all, after);
 }
 
@@ -66,7 +66,7 @@ export function changeEvent({ kind, topic, key, row, cursor }: LiveChange) {
   return { topic: name, kind, model, id: key, record: row, cursor };
 }
 
-interface Followed {
+interface FollowRequest {
   name: string;
   model: string;
   where?: unknown;
@@ -74,27 +74,32 @@ interface Followed {
 }
 
 /** The model and its fields are those of the workspace at the time of each event. */
-function graphTopic(
+function buildGraphTopic(
   ctx: Ctx,
-  { name, model: modelName, where, domain }: Followed,
+  { name, model: modelName, where, domain }: FollowRequest,
   info: GraphQLResolveInfo,
 ): GraphTopic {
   const model = getModel(ctx, modelName);
   assertModelAccess(ctx, model, 'read');
   if (!isFollowed(model)) throw errors.badRequest(`${modelName} cannot be followed.`);
-  const key = keyFieldOf(model);
+  const key = getKeyField(model);
   const keyed = toCamelCase(key);
   const conditions = (now: Ctx): unknown[] =>
-    both(whereDomain(now.catalog.registry, getModel(now, modelName), where), domain);
+    combineConditions(toWhereDomain(now.catalog.registry, getModel(now, modelName), where), domain);
   const asked = conditions(ctx);
   // Refused now, not with the first event.
   parseDomain(asked, model, ctx.catalog.registry, createDomainReader(ctx));
-  const rows = async (now: Ctx, selection: Selection | null, ids: number[] | null, limit: number | null) => {
+  const rows = async (
+    now: Ctx,
+    selection: RecordSelection | null,
+    ids: number[] | null,
+    limit: number | null,
+  ) => {
     const wanted = conditions(now);
     const found = await searchRead(now, {
       model: modelName,
       domain: ids ? [['id', 'in', ids], ...wanted] : wanted,
-      fields: [...(selection ? rowSelectList(now, selection) : ['id']), ...(key === 'id' ? [] : [key])],
+      fields: [...(selection ? buildRowSelectList(now, selection) : ['id']), ...(key === 'id' ? [] : [key])],
       page: { order: 'id', limit },
       flavour: 'graph',
     });
@@ -113,8 +118,8 @@ function graphTopic(
     },
     async read(now, ids) {
       const at = getModel(now, modelName);
-      const selection = selectedOf(info, now.catalog.registry, at, ['record']);
-      const type = typeName(at);
+      const selection = getSelectionOfModel(info, now.catalog.registry, at, ['record']);
+      const type = getTypeName(at);
       const found = await rows(now, selection, ids, null);
       return new Map(
         found.map((row) => [

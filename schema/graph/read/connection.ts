@@ -4,17 +4,17 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { POSITION_KEY } from '../../../src/engine/read/query.ts';
 import { searchCount, searchRead } from '../../../src/engine/read/records.ts';
 import { cursorOf } from './cursor.ts';
-import { withFound } from './matches.ts';
-import { type ListArguments, type PageRequest, pageRequest } from './page.ts';
+import { resolveTextSearches } from './matches.ts';
+import { buildPageRequest, type ListArguments, type PageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import {
-  IN_CONNECTION,
-  type NamedSets,
-  rowSelectList,
-  selected,
-  selectedNames,
-  setsAt,
-  wantedOf,
+  buildRowSelectList,
+  CONNECTION_PATHS,
+  collectSelections,
+  getSelectedNames,
+  getSelection,
+  getSetsAt,
+  type SelectionSetsByName,
 } from './selection.ts';
 
 /** A page of records, as the fields of a connection look at it. */
@@ -33,23 +33,24 @@ export async function readMany(
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
   const model = getModel(ctx, name);
-  const where = await withFound(ctx, model, args.where);
-  const request = pageRequest(ctx, model, { ...args, where });
+  const where = await resolveTextSearches(ctx, model, args.where);
+  const request = buildPageRequest(ctx, model, { ...args, where });
   const all = withArchived(ctx, request.archived);
   const total = () => searchCount(all, name, request.domain);
   // A caller that asks for the number alone gets no rows.
-  if (!wantsRows(selectedNames(info))) return { rows: [], hasNextPage: false, hasPreviousPage: false, total };
-  const fields = rowSelectList(ctx, selected(info, ctx.catalog.registry, model, IN_CONNECTION));
+  if (!selectsRows(getSelectedNames(info)))
+    return { rows: [], hasNextPage: false, hasPreviousPage: false, total };
+  const fields = buildRowSelectList(ctx, getSelection(info, ctx.catalog.registry, model, CONNECTION_PATHS));
   const places = wantsCursors(info);
   const { domain, page } = request;
   const found = await searchRead(all, { model: name, domain, fields, page, places, flavour: 'graph' });
-  return { ...pageOfRows(request, found.value<GraphRow[]>()), total };
+  return { ...cutPageOfRows(request, found.value<GraphRow[]>()), total };
 }
 
 /** Whether a cursor is selected of the connection being resolved. */
 export const wantsCursors = ({ fieldNodes, fragments }: GraphQLResolveInfo): boolean => {
   const sets = fieldNodes.flatMap((node) => node.selectionSet ?? []);
-  const names = (path: string) => wantedOf(setsAt(sets, [path], fragments), fragments);
+  const names = (path: string) => collectSelections(getSetsAt(sets, [path], fragments), fragments);
   const info = names('pageInfo');
   return names('edges').has('cursor') || info.has('startCursor') || info.has('endCursor');
 };
@@ -57,13 +58,13 @@ export const wantsCursors = ({ fieldNodes, fragments }: GraphQLResolveInfo): boo
 const ROWS = ['nodes', 'edges', 'pageInfo'];
 
 /** @param names what is selected of the connection */
-export const wantsRows = (names: NamedSets): boolean => ROWS.some((name) => names.has(name));
+export const selectsRows = (names: SelectionSetsByName): boolean => ROWS.some((name) => names.has(name));
 
 export const withArchived = (ctx: Ctx, archived: boolean): Ctx =>
   archived && ctx.context.activeTest ? ctx.with({ context: { ...ctx.context, activeTest: false } }) : ctx;
 
 /** Cuts the row that is one too many. */
-export function pageOfRows(
+export function cutPageOfRows(
   { size, backward, hasBehind }: PageRequest,
   found: GraphRow[],
 ): Omit<Connection, 'total'> {
@@ -75,10 +76,14 @@ export function pageOfRows(
 }
 
 /** What the fields of a connection give. */
-export const edgesOf = ({ rows }: Connection, _args: unknown, ctx: Ctx) =>
+export const buildEdges = ({ rows }: Connection, _args: unknown, ctx: Ctx) =>
   rows.map((node) => ({ node, cursor: () => rowCursor(ctx, node) }));
 
-export const pageInfoOf = ({ rows, hasNextPage, hasPreviousPage }: Connection, _args: unknown, ctx: Ctx) => ({
+export const buildPageInfo = (
+  { rows, hasNextPage, hasPreviousPage }: Connection,
+  _args: unknown,
+  ctx: Ctx,
+) => ({
   hasNextPage,
   hasPreviousPage,
   startCursor: () => rowCursor(ctx, rows[0]),

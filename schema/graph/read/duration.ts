@@ -5,7 +5,7 @@ const DURATION =
   /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
 /** Longer ones begin before any record. */
-const LONGEST = 9_999;
+const MAX_DURATION_PART = 9_999;
 
 /** The first time of year 1, the earliest that fields hold. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
@@ -15,11 +15,11 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
  * it.
  * @throws BAD_REQUEST for what is no duration
  */
-export function since(field: Field, duration: string, now = new Date()): string {
+export function computeDurationStart(field: Field, duration: string, now = new Date()): string {
   const parts = DURATION.exec(duration)
     ?.slice(1)
     .map((part) => Number(part ?? 0));
-  if (!parts || parts.some((part) => part > LONGEST))
+  if (!parts || parts.some((part) => part > MAX_DURATION_PART))
     throw errors.badRequest(
       `${JSON.stringify(duration.slice(0, 40))} is no ISO 8601 duration such as P7D or PT12H.`,
     );
@@ -32,7 +32,7 @@ export function since(field: Field, duration: string, now = new Date()): string 
     number,
     number,
   ];
-  const start = monthsBefore(now, months + 12 * years);
+  const start = subtractMonths(now, months + 12 * years);
   start.setTime(
     start.getTime() - (((days + 7 * weeks) * 24 + hours) * 60 + minutes) * 60_000 - seconds * 1000,
   );
@@ -41,7 +41,7 @@ export function since(field: Field, duration: string, now = new Date()): string 
 }
 
 /** The same day and time so many months before; the last day of a month that has no such day. */
-function monthsBefore(now: Date, months: number): Date {
+function subtractMonths(now: Date, months: number): Date {
   const start = new Date(now);
   start.setUTCMonth(start.getUTCMonth() - months);
   if (start.getUTCDate() !== now.getUTCDate()) start.setUTCDate(0);

@@ -13,7 +13,7 @@ interface RecordFile {
 }
 
 /** Resolves the file in a field of a record. */
-export function fileReader(model: string, field: Field) {
+export function createFileReader(model: string, field: Field) {
   const key = toCamelCase(field.name);
   return (row: GraphRow): RecordFile | null => {
     const facts = row[key] as FileMetadata | null | undefined;

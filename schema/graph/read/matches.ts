@@ -3,8 +3,8 @@ import { isList } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { conditionMap } from '../plan/field-map.ts';
-import { type TextSearch, textSearchOf } from '../plan/text-search.ts';
+import { getConditionMap } from '../plan/field-map.ts';
+import { findTextSearch, type TextSearch } from '../plan/text-search.ts';
 
 // `matches` in a `where` asks for records that a text finds. They are looked for first; what is left are their numbers.
 
@@ -17,50 +17,50 @@ export class MatchedIds {
 }
 
 /** Whether there may be a text in the conditions to be searched for. */
-export function asksForText(where: unknown): boolean {
-  if (Array.isArray(where)) return where.some(asksForText);
+export function hasTextSearch(where: unknown): boolean {
+  if (Array.isArray(where)) return where.some(hasTextSearch);
   if (where === null || typeof where !== 'object') return false;
-  return 'matches' in where || Object.values(where).some(asksForText);
+  return 'matches' in where || Object.values(where).some(hasTextSearch);
 }
 
 /** The conditions, with what their texts have found. @throws BAD_REQUEST for too many texts, and as `TextSearch` */
-export async function withFound(ctx: Ctx, model: Model, where: unknown): Promise<unknown> {
-  if (!asksForText(where)) return where;
+export async function resolveTextSearches(ctx: Ctx, model: Model, where: unknown): Promise<unknown> {
+  if (!hasTextSearch(where)) return where;
   const conditions = where as Record<string, unknown>;
-  const search = textSearchOf(model.name);
+  const search = findTextSearch(model.name);
   const found: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(conditions))
     found[name] =
       search && name === 'matches'
-        ? await foundBy(ctx, model, search, conditions)
-        : await withFoundIn(ctx, model, name, value);
+        ? await searchText(ctx, model, search, conditions)
+        : await resolveCondition(ctx, model, name, value);
   return found;
 }
 
-async function withFoundIn(ctx: Ctx, model: Model, name: string, value: unknown): Promise<unknown> {
-  if (!asksForText(value)) return value;
-  if (name === 'and' || name === 'or') return eachFound(ctx, model, value as unknown[]);
-  if (name === 'not') return withFound(ctx, model, value);
-  const condition = conditionMap(ctx.catalog.registry, model).get(name);
+async function resolveCondition(ctx: Ctx, model: Model, name: string, value: unknown): Promise<unknown> {
+  if (!hasTextSearch(value)) return value;
+  if (name === 'and' || name === 'or') return resolveAll(ctx, model, value as unknown[]);
+  if (name === 'not') return resolveTextSearches(ctx, model, value);
+  const condition = getConditionMap(ctx.catalog.registry, model).get(name);
   if (!condition?.isRelation) return value;
   const target = ctx.catalog.registry.get(condition.field.relation!)!;
-  if (!isList(condition.field)) return withFound(ctx, target, value);
+  if (!isList(condition.field)) return resolveTextSearches(ctx, target, value);
   const lists: Record<string, unknown> = {};
   for (const [which, each] of Object.entries(value as object))
-    lists[which] = await withFound(ctx, target, each);
+    lists[which] = await resolveTextSearches(ctx, target, each);
   return lists;
 }
 
-async function eachFound(ctx: Ctx, model: Model, wheres: unknown[]): Promise<unknown[]> {
+async function resolveAll(ctx: Ctx, model: Model, wheres: unknown[]): Promise<unknown[]> {
   const found: unknown[] = [];
-  for (const where of wheres) found.push(await withFound(ctx, model, where));
+  for (const where of wheres) found.push(await resolveTextSearches(ctx, model, where));
   return found;
 }
 
 const KEY = 'texts searched for';
 
 /** The same text is looked for once in a request. */
-function foundBy(
+function searchText(
   ctx: Ctx,
   model: Model,
   search: TextSearch,

@@ -12,24 +12,24 @@ import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { addSource } from '../../../src/engine/sql/statement.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Connection, pageOfRows, wantsCursors, wantsRows, withArchived } from './connection.ts';
-import { asksForText, withFound } from './matches.ts';
-import { type ListArguments, type PageRequest, pageRequest } from './page.ts';
+import { type Connection, cutPageOfRows, selectsRows, wantsCursors, withArchived } from './connection.ts';
+import { hasTextSearch, resolveTextSearches } from './matches.ts';
+import { buildPageRequest, type ListArguments, type PageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import {
-  IN_CONNECTION,
+  buildRowSelectList,
+  CONNECTION_PATHS,
+  getSelectedNames,
+  getSelection,
   isVisible,
-  rowSelectList,
-  type Selection,
-  selected,
-  selectedNames,
+  type RecordSelection,
 } from './selection.ts';
 
 /** What a list of related records is asked for, the same for all parents. */
-interface Lists {
+interface NestedListRequest {
   owner: Model;
   field: Field;
-  selection: Selection;
+  selection: RecordSelection;
   request: PageRequest;
   wantsRows: boolean;
   wantsTotal: boolean;
@@ -46,61 +46,65 @@ interface ListRow {
 export function listReader(owner: Model, field: Field) {
   return (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {
     if (!isVisible(ctx, owner, field)) return null;
-    if (!asksForText(args.where)) return listOf(row, args, ctx, info);
-    const where = withFound(ctx, getModel(ctx, field.relation!), args.where);
-    return where.then((found) => listOf(row, { ...args, where: found }, ctx, info));
+    if (!hasTextSearch(args.where)) return resolveList(row, args, ctx, info);
+    const where = resolveTextSearches(ctx, getModel(ctx, field.relation!), args.where);
+    return where.then((found) => resolveList(row, { ...args, where: found }, ctx, info));
   };
 
-  function listOf(row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) {
+  function resolveList(row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) {
     const { registry } = ctx.catalog;
     const target = getModel(ctx, field.relation!);
-    const names = selectedNames(info);
-    const lists: Lists = {
+    const names = getSelectedNames(info);
+    const lists: NestedListRequest = {
       owner: registry.get(owner.name)!,
       field,
-      selection: selected(info, registry, target, IN_CONNECTION),
-      request: pageRequest(ctx, target, args),
-      wantsRows: wantsRows(names),
+      selection: getSelection(info, registry, target, CONNECTION_PATHS),
+      request: buildPageRequest(ctx, target, args),
+      wantsRows: selectsRows(names),
       wantsTotal: names.has('totalCount'),
       wantsCursors: wantsCursors(info),
     };
-    return loaderOf(ctx, lists, args)
+    return getListLoader(ctx, lists, args)
       .load(row.id)
-      .then((list) => spend(ctx, list));
+      .then((list) => spendRows(ctx, list));
   }
 }
 
-function loaderOf(ctx: Ctx, lists: Lists, args: ListArguments): DataLoader<number, Connection> {
+function getListLoader(
+  ctx: Ctx,
+  lists: NestedListRequest,
+  args: ListArguments,
+): DataLoader<number, Connection> {
   const { owner, field, selection, wantsRows, wantsTotal, wantsCursors } = lists;
   const wants = [wantsRows, wantsTotal, wantsCursors].map(Number).join('');
   const key = `${owner.name}.${field.name} ${JSON.stringify(args)} ${wants} ${selection.key}`;
   // Only lists of this key are kept under it.
   let loader = ctx.loaded.get(key) as DataLoader<number, Connection> | undefined;
   if (!loader) {
-    loader = new DataLoader((ids: readonly number[]) => pagesOf(ctx, lists, ids), { maxBatchSize: 5_000 });
+    loader = new DataLoader((ids: readonly number[]) => loadPages(ctx, lists, ids), { maxBatchSize: 5_000 });
     ctx.loaded.set(key, loader);
   }
   return loader;
 }
 
-async function pagesOf(ctx: Ctx, lists: Lists, ids: readonly number[]): Promise<Connection[]> {
+async function loadPages(ctx: Ctx, lists: NestedListRequest, ids: readonly number[]): Promise<Connection[]> {
   const { request, selection } = lists;
   assertModelAccess(ctx, selection.model, 'read');
-  const found = await readJsonRow(ctx.db, pagesSql(withArchived(ctx, request.archived), lists, ids));
+  const found = await readJsonRow(ctx.db, buildPagesSql(withArchived(ctx, request.archived), lists, ids));
   const rows = new Map((JSON.parse(found!.json) as ListRow[]).map((row) => [row.id, row]));
   return ids.map((id) => {
     const { rows: some, total } = rows.get(id) ?? { rows: [], total: 0 };
-    return { ...pageOfRows(request, some), total: () => total };
+    return { ...cutPageOfRows(request, some), total: () => total };
   });
 }
 
 /** For each parent its rows and their number, in one JSON. */
-function pagesSql(ctx: Ctx, lists: Lists, ids: readonly number[]): Sql {
+function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[]): Sql {
   const { owner, field, selection, request, wantsRows, wantsTotal } = lists;
   const statement = createStatement(ctx, { flavour: 'graph', archived: !ctx.context.activeTest });
   const parent = addSource(statement, owner);
   const list = { field, domain: request.domain };
-  const fields = rowSelectList(ctx, selection);
+  const fields = buildRowSelectList(ctx, selection);
   const rows = wantsRows
     ? sql`(select coalesce(json_agg(s), '[]'::json) from (${buildListPageSql(ctx, statement, parent, list, {
         fields,
@@ -121,7 +125,7 @@ function pagesSql(ctx: Ctx, lists: Lists, ids: readonly number[]): Sql {
  */
 const spent = new WeakMap<Ctx, number>();
 
-function spend(ctx: Ctx, list: Connection): Connection {
+function spendRows(ctx: Ctx, list: Connection): Connection {
   const all = (spent.get(ctx) ?? 0) + list.rows.length;
   spent.set(ctx, all);
   if (all > limits.graphql.rows)

@@ -4,7 +4,7 @@ import type { PageOptions } from '../../../src/engine/read/query.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { readCursor } from './cursor.ts';
-import { whereDomain } from './where.ts';
+import { toWhereDomain } from './where.ts';
 
 /** What a page of a list is asked with. */
 export interface PageArguments {
@@ -43,14 +43,14 @@ export interface PageRequest {
 }
 
 /** @throws BAD_REQUEST for arguments that contradict each other or are out of bounds */
-export function pageRequest(ctx: Ctx, model: Model, args: ListArguments): PageRequest {
+export function buildPageRequest(ctx: Ctx, model: Model, args: ListArguments): PageRequest {
   const { after, before, offset } = args;
-  const { size, backward } = checkPage(args);
+  const { size, backward } = parsePageArguments(args);
   const cursor = (backward ? before : after) ?? null;
   return {
-    domain: both(whereDomain(ctx.catalog.registry, model, args.where), args.domain),
+    domain: combineConditions(toWhereDomain(ctx.catalog.registry, model, args.where), args.domain),
     page: {
-      order: orderOf(args.orderBy),
+      order: buildOrder(args.orderBy),
       reversed: backward,
       limit: size + 1,
       offset: offset ?? 0,
@@ -64,7 +64,7 @@ export function pageRequest(ctx: Ctx, model: Model, args: ListArguments): PageRe
 }
 
 /** Which page is asked for. @throws BAD_REQUEST for arguments that contradict each other or are out of bounds */
-export function checkPage({
+export function parsePageArguments({
   first,
   last,
   after,
@@ -78,10 +78,10 @@ export function checkPage({
   if (isGiven(offset) && (backward || isGiven(after)))
     throw errors.badRequest('`offset` goes with no cursor and not with `last`.');
   if ((offset ?? 0) < 0) throw errors.badRequest('`offset` may not be negative.');
-  return { size: sizeOf(backward ? 'last' : 'first', backward ? last : first), backward };
+  return { size: parseSize(backward ? 'last' : 'first', backward ? last : first), backward };
 }
 
-function sizeOf(name: string, asked: number | null | undefined): number {
+function parseSize(name: string, asked: number | null | undefined): number {
   const size = asked ?? limits.graphql.pageDefault;
   if (size < 0 || size > limits.graphql.page)
     throw errors.badRequest(`\`${name}\` must be from 0 to ${limits.graphql.page}.`);
@@ -89,7 +89,7 @@ function sizeOf(name: string, asked: number | null | undefined): number {
 }
 
 /** An order as the record API writes it; null for the model's own. */
-const orderOf = (terms: OrderTerm[] | null | undefined): string | null =>
+const buildOrder = (terms: OrderTerm[] | null | undefined): string | null =>
   terms?.length
     ? terms
         .map(
@@ -99,7 +99,7 @@ const orderOf = (terms: OrderTerm[] | null | undefined): string | null =>
     : null;
 
 /** The conditions of a `where` and those of a `domain`. @throws BAD_REQUEST for a domain that is no list */
-export function both(where: unknown[], domain: unknown): unknown[] {
+export function combineConditions(where: unknown[], domain: unknown): unknown[] {
   if (domain === null || domain === undefined) return where;
   if (!Array.isArray(domain)) throw errors.malformedDomain('a domain is a list of conditions');
   return [...where, ...domain];

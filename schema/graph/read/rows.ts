@@ -5,9 +5,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
-import { keyFieldOf, numberOfId } from '../plan/values.ts';
-import { foreignRows } from './foreign-rows.ts';
-import { nestedKey, rowSelectList, type Selection, selected } from './selection.ts';
+import { getKeyField, parseRecordId } from '../plan/values.ts';
+import { foreignRowLoaders } from './foreign-rows.ts';
+import { buildRowSelectList, getNestedKey, getSelection, type RecordSelection } from './selection.ts';
 
 // How the record graph reads records it knows the ids of: through the engine, under the caller's rights.
 
@@ -22,11 +22,11 @@ export async function readOne(
   info: GraphQLResolveInfo,
 ): Promise<GraphRow | null> {
   const model = getModel(ctx, name);
-  const key = keyFieldOf(model);
-  const value = key === 'id' ? numberOfId(id, model) : id;
+  const key = getKeyField(model);
+  const value = key === 'id' ? parseRecordId(id, model) : id;
   if (value === null) return null;
-  const selection = selected(info, ctx.catalog.registry, model);
-  const [row] = await matching(ctx, selection, [[key, '=', value]]);
+  const selection = getSelection(info, ctx.catalog.registry, model);
+  const [row] = await readMatching(ctx, selection, [[key, '=', value]]);
   return row ?? null;
 }
 
@@ -38,7 +38,7 @@ export async function readRecords(
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> {
   const model = getModel(ctx, name);
-  const rows = await rowsOfIds(ctx, selected(info, ctx.catalog.registry, model), ids);
+  const rows = await loadRowsById(ctx, getSelection(info, ctx.catalog.registry, model), ids);
   return rows.filter((row) => row !== null);
 }
 
@@ -50,54 +50,54 @@ export function loadRecord(
   info: GraphQLResolveInfo,
 ): Promise<GraphRow | null> {
   const model = getModel(ctx, name);
-  return loaderOf(ctx, selected(info, ctx.catalog.registry, model)).load(id) as Promise<GraphRow | null>;
+  return getLoader(ctx, getSelection(info, ctx.catalog.registry, model)).load(id) as Promise<GraphRow | null>;
 }
 
 /**
  * Resolves the record that a many2one leads to. Not async: a row without one, or with it along, is a plain value, which
  * the executor completes at once.
  */
-export function relationReader(field: Field) {
-  const [column, along] = [toCamelCase(field.name), nestedKey(field)];
+export function createRelationReader(field: Field) {
+  const [column, along] = [toCamelCase(field.name), getNestedKey(field)];
   return (row: GraphRow, _args: unknown, ctx: Ctx, info: GraphQLResolveInfo) => {
     const there = row[along];
     if (there !== undefined) return there;
     const id = row[column];
     if (id === null || id === undefined) return null;
     const target = getModel(ctx, field.relation!);
-    const foreign = foreignRows.get(target.name);
+    const foreign = foreignRowLoaders.get(target.name);
     if (foreign) return foreign(ctx, id as number, info);
-    return loaderOf(ctx, selected(info, ctx.catalog.registry, target)).load(id as number);
+    return getLoader(ctx, getSelection(info, ctx.catalog.registry, target)).load(id as number);
   };
 }
 
 /** One loader for each selection, so that all rows of a level come with one statement. */
-function loaderOf(ctx: Ctx, selection: Selection): DataLoader<number, unknown> {
+function getLoader(ctx: Ctx, selection: RecordSelection): DataLoader<number, unknown> {
   let loader = ctx.loaded.get(selection.key) as DataLoader<number, unknown> | undefined;
   if (!loader) {
-    loader = new DataLoader((ids) => rowsOfIds(ctx, selection, ids), { maxBatchSize: 5_000 });
+    loader = new DataLoader((ids) => loadRowsById(ctx, selection, ids), { maxBatchSize: 5_000 });
     ctx.loaded.set(selection.key, loader);
   }
   return loader;
 }
 
-async function rowsOfIds(
+async function loadRowsById(
   ctx: Ctx,
-  selection: Selection,
+  selection: RecordSelection,
   ids: readonly number[],
 ): Promise<(GraphRow | null)[]> {
-  const rows = ids.length === 0 ? [] : await matching(ctx, selection, [['id', 'in', ids]]);
+  const rows = ids.length === 0 ? [] : await readMatching(ctx, selection, [['id', 'in', ids]]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
 /** Archived records too. */
-async function matching(ctx: Ctx, selection: Selection, domain: unknown[]): Promise<GraphRow[]> {
+async function readMatching(ctx: Ctx, selection: RecordSelection, domain: unknown[]): Promise<GraphRow[]> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const found = await searchRead(all, {
     model: selection.model.name,
     domain,
-    fields: rowSelectList(ctx, selection),
+    fields: buildRowSelectList(ctx, selection),
     page: { order: 'id' },
     flavour: 'graph',
   });

@@ -2,79 +2,81 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
-import { conditionMap } from '../plan/field-map.ts';
-import { textSearchOf } from '../plan/text-search.ts';
-import { since } from './duration.ts';
+import { getConditionMap } from '../plan/field-map.ts';
+import { findTextSearch } from '../plan/text-search.ts';
+import { computeDurationStart } from './duration.ts';
 import { MatchedIds } from './matches.ts';
 
 // A typed `where` as a domain of the record API, which the engine parses and holds against the caller's rights.
 
-type Domain = unknown[];
+type WhereDomain = unknown[];
 type Conditions = Record<string, unknown>;
 
 /** The domain of the records that meet `where`; [] for all. */
-export function whereDomain(registry: Registry, model: Model, where: unknown): Domain {
+export function toWhereDomain(registry: Registry, model: Model, where: unknown): WhereDomain {
   if (where === null || where === undefined) return [];
-  return allOf(Object.entries(where as Conditions).map((entry) => conditionOf(registry, model, entry)));
+  return combineAll(
+    Object.entries(where as Conditions).map((entry) => buildCondition(registry, model, entry)),
+  );
 }
 
-function conditionOf(registry: Registry, model: Model, [name, value]: [string, unknown]): Domain {
+function buildCondition(registry: Registry, model: Model, [name, value]: [string, unknown]): WhereDomain {
   if (value === undefined) return [];
-  const inner = (each: unknown) => whereDomain(registry, model, each);
-  if (value === null && COMBINING.has(name)) throw noCondition(name);
-  if (name === 'and') return allOf((value as unknown[]).map(inner));
-  if (name === 'or') return anyOf((value as unknown[]).map(inner));
-  if (name === 'not') return notOf(inner(value));
+  const inner = (each: unknown) => toWhereDomain(registry, model, each);
+  if (value === null && COMBINING.has(name)) throw nullConditionError(name);
+  if (name === 'and') return combineAll((value as unknown[]).map(inner));
+  if (name === 'or') return combineAny((value as unknown[]).map(inner));
+  if (name === 'not') return negate(inner(value));
   if (value instanceof MatchedIds) return [['id', 'in', value.ids]];
-  if (name === 'matches' && textSearchOf(model.name))
+  if (name === 'matches' && findTextSearch(model.name))
     throw errors.badRequest('`matches` is a condition of lists and groups alone.');
-  const { field, isRelation } = conditionMap(registry, model).get(name)!;
+  const { field, isRelation } = getConditionMap(registry, model).get(name)!;
   if (value === null) return isSet(field, false);
-  if (!isRelation) return scalarCondition(field, value as Conditions);
+  if (!isRelation) return buildScalarCondition(field, value as Conditions);
   const target = registry.get(field.relation!)!;
-  const meets = (each: unknown) => whereDomain(registry, target, each);
+  const meets = (each: unknown) => toWhereDomain(registry, target, each);
   if (!isList(field)) return [[field.name, 'any', meets(value)]];
   const { some, none, every } = value as Conditions;
-  return allOf([
-    given(some, 'some', () => [[field.name, 'any', meets(some)]]),
-    given(none, 'none', () => [[field.name, 'not any', meets(none)]]),
-    given(every, 'every', () => [[field.name, 'not any', notOf(meets(every))]]),
+  return combineAll([
+    unlessNull(some, 'some', () => [[field.name, 'any', meets(some)]]),
+    unlessNull(none, 'none', () => [[field.name, 'not any', meets(none)]]),
+    unlessNull(every, 'every', () => [[field.name, 'not any', negate(meets(every))]]),
   ]);
 }
 
 /** A null here would quietly widen what is meant. */
 const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
-const noCondition = (name: string): Error =>
+const nullConditionError = (name: string): Error =>
   errors.badRequest(`Null is no condition for \`${name}\`; leave it out.`);
 
-function given(value: unknown, name: string, domain: () => Domain): Domain {
+function unlessNull(value: unknown, name: string, domain: () => WhereDomain): WhereDomain {
   if (value === undefined) return [];
-  if (value === null) throw noCondition(name);
+  if (value === null) throw nullConditionError(name);
   return domain();
 }
 
-const ALWAYS: Domain = [[1, '=', 1]];
-const NEVER: Domain = [[0, '=', 1]];
+const ALWAYS: WhereDomain = [[1, '=', 1]];
+const NEVER: WhereDomain = [[0, '=', 1]];
 
 /** Each domain as one operand. */
-function allOf(domains: Domain[]): Domain {
+function combineAll(domains: WhereDomain[]): WhereDomain {
   const parts = domains.filter((domain) => domain.length > 0);
-  return [...Array(Math.max(0, parts.length - 1)).fill('&'), ...parts.flatMap(asOne)];
+  return [...Array(Math.max(0, parts.length - 1)).fill('&'), ...parts.flatMap(toOperand)];
 }
 
-function anyOf(domains: Domain[]): Domain {
+function combineAny(domains: WhereDomain[]): WhereDomain {
   if (domains.length === 0) return NEVER;
-  return [...Array(domains.length - 1).fill('|'), ...domains.flatMap(asOne)];
+  return [...Array(domains.length - 1).fill('|'), ...domains.flatMap(toOperand)];
 }
 
-const notOf = (domain: Domain): Domain => ['!', ...asOne(domain)];
+const negate = (domain: WhereDomain): WhereDomain => ['!', ...toOperand(domain)];
 
 /** Every domain made here is one operand, but for the empty one. */
-const asOne = (domain: Domain): Domain => (domain.length === 0 ? ALWAYS : domain);
+const toOperand = (domain: WhereDomain): WhereDomain => (domain.length === 0 ? ALWAYS : domain);
 
 /** Operators of the record API, by condition. */
-export const COMPARISONS: Readonly<Record<string, string>> = {
+export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
   eq: '=',
   ne: '!=',
   in: 'in',
@@ -85,73 +87,84 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
   gte: '>=',
 };
 
-function scalarCondition(field: Field, { ignoreCase, ...conditions }: Conditions): Domain {
-  return allOf(
-    Object.entries(conditions).map(([name, value]) => comparison(field, name, value, ignoreCase === true)),
+function buildScalarCondition(field: Field, { ignoreCase, ...conditions }: Conditions): WhereDomain {
+  return combineAll(
+    Object.entries(conditions).map(([name, value]) =>
+      buildComparison(field, name, value, ignoreCase === true),
+    ),
   );
 }
 
-function comparison(field: Field, name: string, value: unknown, ignoreCase: boolean): Domain {
+function buildComparison(field: Field, name: string, value: unknown, ignoreCase: boolean): WhereDomain {
   if (name === 'isNull') return value === null ? [] : isSet(field, value === false);
   if (value === null) {
     if (name === 'eq' || name === 'ne') return isSet(field, name === 'ne');
     throw errors.badRequest(`Null is no value for the condition ${name}; use isNull.`);
   }
   if (field.relation) {
-    const number = (id: unknown) => numberOfId(field, name, id);
-    return [[field.name, COMPARISONS[name]!, Array.isArray(value) ? value.map(number) : number(value)]];
+    const number = (id: unknown) => parseForeignId(field, name, id);
+    return [
+      [field.name, COMPARISON_OPERATORS[name]!, Array.isArray(value) ? value.map(number) : number(value)],
+    ];
   }
   switch (name) {
     case 'between':
-      return betweenOf(field, value as unknown[]);
+      return buildBetween(field, value as unknown[]);
     case 'last':
-      return [[field.name, '>=', since(field, value as string)]];
+      return [[field.name, '>=', computeDurationStart(field, value as string)]];
     case 'has':
       return [[field.name, 'in', [value]]];
     case 'hasSome':
       return [[field.name, 'in', value]];
     case 'contains':
       if (field.type === 'json') return [[field.name, 'contains', value]];
-      return textual(field, name, value, ignoreCase);
+      return buildTextCondition(field, name, value, ignoreCase);
     case 'isEmpty':
       return [[field.name, value ? '=' : '!=', false]];
     default:
-      return textual(field, name, value, ignoreCase);
+      return buildTextCondition(field, name, value, ignoreCase);
   }
 }
 
 /** An id of another record as a number: text is taken for its name, too. @throws BAD_VALUE */
-const numberOfId = (field: Field, name: string, id: unknown): unknown => {
+const parseForeignId = (field: Field, name: string, id: unknown): unknown => {
   const number = /^\d+$/.test(String(id)) ? Number(id) : Number.NaN;
   if (Number.isFinite(number)) return number;
-  throw errors.invalidCondition('id', String(id).slice(0, 40), [field.name, COMPARISONS[name], id]);
+  throw errors.invalidCondition('id', String(id).slice(0, 40), [field.name, COMPARISON_OPERATORS[name], id]);
 };
 
-const isSet = (field: Field, wanted: boolean): Domain => [[field.name, wanted ? '!=' : '=', false]];
+const isSet = (field: Field, wanted: boolean): WhereDomain => [[field.name, wanted ? '!=' : '=', false]];
 
-function betweenOf(field: Field, bounds: unknown[]): Domain {
+function buildBetween(field: Field, bounds: unknown[]): WhereDomain {
   if (bounds.length !== 2) throw errors.badRequest('The condition between takes two values.');
-  return ['&', [field.name, '>=', plain(field, bounds[0])], [field.name, '<=', plain(field, bounds[1])]];
+  return [
+    '&',
+    [field.name, '>=', toStoredTime(field, bounds[0])],
+    [field.name, '<=', toStoredTime(field, bounds[1])],
+  ];
 }
 
 const PATTERNS: Record<string, (text: string) => string> = {
-  contains: (text) => `%${escaped(text)}%`,
-  startsWith: (text) => `${escaped(text)}%`,
-  endsWith: (text) => `%${escaped(text)}`,
+  contains: (text) => `%${escapeLikePattern(text)}%`,
+  startsWith: (text) => `${escapeLikePattern(text)}%`,
+  endsWith: (text) => `%${escapeLikePattern(text)}`,
   like: (text) => text,
 };
 
 /** The text as a pattern of LIKE that matches it alone. */
-export const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-function textual(field: Field, name: string, value: unknown, ignoreCase: boolean): Domain {
+function buildTextCondition(field: Field, name: string, value: unknown, ignoreCase: boolean): WhereDomain {
   const pattern = PATTERNS[name];
   if (pattern) return [[field.name, ignoreCase ? '=ilike' : '=like', pattern(value as string)]];
-  if (name === 'eq' && ignoreCase && value !== '') return [[field.name, '=ilike', escaped(value as string)]];
-  const compared = Array.isArray(value) ? value.map((each) => plain(field, each)) : plain(field, value);
-  return [[field.name, COMPARISONS[name]!, compared]];
+  if (name === 'eq' && ignoreCase && value !== '')
+    return [[field.name, '=ilike', escapeLikePattern(value as string)]];
+  const compared = Array.isArray(value)
+    ? value.map((each) => toStoredTime(field, each))
+    : toStoredTime(field, value);
+  return [[field.name, COMPARISON_OPERATORS[name]!, compared]];
 }
 
 /** Times as the record API writes them: UTC, without an offset, to the second. */
-const plain = (field: Field, value: unknown): unknown =>
+const toStoredTime = (field: Field, value: unknown): unknown =>
   field.type === 'datetime' && typeof value === 'string' ? value.replace('T', ' ').slice(0, 19) : value;

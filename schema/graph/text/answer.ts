@@ -13,15 +13,15 @@ import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { getMainSource } from '../../../src/engine/sql/statement.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { canCall } from '../../../src/engine/verb/policy.ts';
-import { keyFieldOf, numberOfId } from '../plan/values.ts';
+import { getKeyField, parseRecordId } from '../plan/values.ts';
 import { withArchived } from '../read/connection.ts';
 import { addCursors } from '../read/cursor.ts';
-import { asksForText } from '../read/matches.ts';
-import { pageRequest } from '../read/page.ts';
-import { connectionSql } from './connection.ts';
-import { selectSql, type Writing } from './rows.ts';
-import { ResolversOnly, type Root, treeOf } from './tree.ts';
-import { holdsRefused } from './value.ts';
+import { hasTextSearch } from '../read/matches.ts';
+import { buildPageRequest } from '../read/page.ts';
+import { buildConnectionSql } from './connection.ts';
+import { selectSql, type TextStatement } from './rows.ts';
+import { buildSelectionTree, ResolversRequired, type RootSelection } from './tree.ts';
+import { hasRejectedValue } from './value.ts';
 
 // The text path: a query of records whose whole answer Postgres writes, one statement for each root field. It gives
 // what the resolvers would, or nothing at all.
@@ -30,16 +30,16 @@ import { holdsRefused } from './value.ts';
  * The `data` of an operation as JSON; null when resolvers have to answer it.
  * @throws GraphQLError when Postgres took too long
  */
-export async function answerText(args: ExecutionArgs): Promise<RawJson | null> {
+export async function buildResponseText(args: ExecutionArgs): Promise<RawJson | null> {
   const ctx = args.contextValue as Ctx;
   if (ctx.mask) return null;
-  const roots = treeOf(args);
+  const roots = buildSelectionTree(args);
   if (!roots) return null;
   const hidden = new Set<string>();
   try {
-    const statements = statementsOf(ctx, roots, hidden);
-    const texts = await Promise.all(statements.map((each, index) => textOf(ctx, each, roots[index]!)));
-    if (texts.some(holdsRefused)) return null;
+    const statements = buildStatements(ctx, roots, hidden);
+    const texts = await Promise.all(statements.map((each, index) => runPrepared(ctx, each, roots[index]!)));
+    if (texts.some(hasRejectedValue)) return null;
     for (const name of hidden) ctx.hidden.add(name);
     const entries = roots.map(({ key }, index) => `${JSON.stringify(key)}:${addCursors(ctx, texts[index]!)}`);
     return new RawJson(`{${entries.join(',')}}`, roots.length);
@@ -51,9 +51,9 @@ export async function answerText(args: ExecutionArgs): Promise<RawJson | null> {
 }
 
 /** A statement with the answer, or an answer that needs none. */
-type Prepared = Sql | string;
+type PreparedPart = Sql | string;
 
-async function textOf(ctx: Ctx, prepared: Prepared, { key, nodes }: Root): Promise<string> {
+async function runPrepared(ctx: Ctx, prepared: PreparedPart, { key, nodes }: RootSelection): Promise<string> {
   if (typeof prepared === 'string') return prepared;
   try {
     return (await readJsonRow(ctx.db, prepared))?.json ?? 'null';
@@ -67,30 +67,30 @@ async function textOf(ctx: Ctx, prepared: Prepared, { key, nodes }: Root): Promi
 const CANCELLED = '57014';
 
 /** @throws ResolversOnly, and what resolvers would report */
-function statementsOf(ctx: Ctx, roots: Root[], hidden: Set<string>): Prepared[] {
+function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>): PreparedPart[] {
   const spent = { records: 0 };
   return roots.map((root) => {
     if (root.kind === 'typename') return JSON.stringify(root.type);
-    if (root.policy.audit || !canCall(ctx, root.policy)) throw new ResolversOnly('a policy');
+    if (root.policy.audit || !canCall(ctx, root.policy)) throw new ResolversRequired('a policy');
     const model = getModel(ctx, root.model);
     assertModelAccess(ctx, model, 'read');
     const statement = createStatement(ctx, { flavour: 'graph' });
-    const writing: Writing = { ctx, statement, hidden, spent };
-    return root.kind === 'many' ? manySql(writing, root) : oneSql(writing, root);
+    const writing: TextStatement = { ctx, statement, hidden, spent };
+    return root.kind === 'many' ? buildManySql(writing, root) : buildOneSql(writing, root);
   });
 }
 
-type Of<Kind extends Root['kind']> = Extract<Root, { kind: Kind }>;
+type RootOf<Kind extends RootSelection['kind']> = Extract<RootSelection, { kind: Kind }>;
 
-function manySql(writing: Writing, { model: name, args, list }: Of<'many'>): Prepared {
+function buildManySql(writing: TextStatement, { model: name, args, list }: RootOf<'many'>): PreparedPart {
   const { ctx, statement } = writing;
   const model = getModel(ctx, name);
-  if (asksForText(args.where)) throw new ResolversOnly('a search');
-  const request = pageRequest(ctx, model, args);
+  if (hasTextSearch(args.where)) throw new ResolversRequired('a search');
+  const request = buildPageRequest(ctx, model, args);
   const all = withArchived(ctx, request.archived);
   const source = getMainSource(model);
   const place = { times: request.size + 1, nested: false };
-  const connection = connectionSql(list, request, {
+  const connection = buildConnectionSql(list, request, {
     select: (rows, items, joins) => selectSql(writing, rows, items, place, joins),
     page: (limit) => {
       const page = { ...request.page, limit };
@@ -107,11 +107,11 @@ function manySql(writing: Writing, { model: name, args, list }: Of<'many'>): Pre
   return sql`select row_to_json(c)::text as json from (${connection}) c`;
 }
 
-function oneSql(writing: Writing, { model: name, id, items }: Of<'one'>): Prepared {
+function buildOneSql(writing: TextStatement, { model: name, id, items }: RootOf<'one'>): PreparedPart {
   const { ctx, statement } = writing;
   const model = getModel(ctx, name);
-  const key = keyFieldOf(model);
-  const value = key === 'id' ? numberOfId(id, model) : id;
+  const key = getKeyField(model);
+  const value = key === 'id' ? parseRecordId(id, model) : id;
   if (value === null) return 'null';
   const source = getMainSource(model);
   const joins: Sql[] = [];

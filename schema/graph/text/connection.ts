@@ -1,14 +1,20 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { ModelRows } from '../../../src/engine/sql/statement.ts';
 import type { PageRequest } from '../read/page.ts';
-import { type ConnectionPart, type EdgeItem, hasRows, type Item, type ListSelection } from './tree.ts';
+import {
+  type ConnectionPart,
+  type EdgeItem,
+  hasRows,
+  type ListSelection,
+  type SelectionItem,
+} from './tree.ts';
 
 // A page of records with all that a connection says of it.
 
 /** Where the records of a list come from. */
-interface Pages {
+interface PageSource {
   /** The select list of the rows; `joins` gets what stands behind their `from`. */
-  select(source: ModelRows, items: Item[], joins: Sql[]): Sql;
+  select(source: ModelRows, items: SelectionItem[], joins: Sql[]): Sql;
   /** The rows that match, at most so many, `"table" t1 where … limit …`, and where each of them stands. */
   page(limit: number): { source: ModelRows; from: Sql; place(): Sql };
   /** How many match without a limit. */
@@ -18,22 +24,24 @@ interface Pages {
 const NO_ROWS = sql`'[]'::json`;
 
 /** `select …`: one row, whose columns are the fields of the connection. */
-export function connectionSql(list: ListSelection, request: PageRequest, pages: Pages): Sql {
-  const page = hasRows(list) ? pageOf(list.parts, request, pages) : NO_PAGE;
+export function buildConnectionSql(list: ListSelection, request: PageRequest, pages: PageSource): Sql {
+  const page = hasRows(list) ? buildPage(list.parts, request, pages) : EMPTY_PAGE;
   const parts = list.parts.map(
-    (part, index) => sql`${partSql(part, page.jsons[index]!, request, pages)} as ${sql.id(part.key)}`,
+    (part, index) => sql`${buildPartSql(part, page.jsons[index]!, request, pages)} as ${sql.id(part.key)}`,
   );
   return sql`select ${sql.join(parts)}${page.from}`;
 }
 
-function partSql(part: ConnectionPart, json: Sql, request: PageRequest, pages: Pages): Sql {
+function buildPartSql(part: ConnectionPart, json: Sql, request: PageRequest, pages: PageSource): Sql {
   switch (part.kind) {
     case 'typename':
       return sql.literal(part.type);
     case 'totalCount':
       return pages.total();
     case 'pageInfo': {
-      const info = part.info.map(({ key, name }) => sql`${infoSql(name, request)} as ${sql.id(key)}`);
+      const info = part.info.map(
+        ({ key, name }) => sql`${buildPageInfoSql(name, request)} as ${sql.id(key)}`,
+      );
       return sql`(select row_to_json(x) from (select ${sql.join(info)}) x)`;
     }
     default:
@@ -41,12 +49,12 @@ function partSql(part: ConnectionPart, json: Sql, request: PageRequest, pages: P
   }
 }
 
-function infoSql(name: string, { size, backward, hasBehind }: PageRequest): Sql {
+function buildPageInfoSql(name: string, { size, backward, hasBehind }: PageRequest): Sql {
   switch (name) {
     case 'hasNextPage':
-      return backward ? truth(hasBehind) : sql`a.n > ${sql.literal(size)}`;
+      return backward ? toSqlBoolean(hasBehind) : sql`a.n > ${sql.literal(size)}`;
     case 'hasPreviousPage':
-      return backward ? sql`a.n > ${sql.literal(size)}` : truth(hasBehind);
+      return backward ? sql`a.n > ${sql.literal(size)}` : toSqlBoolean(hasBehind);
     case 'startCursor':
       return size === 0 ? sql`null` : sql`a.places[a.first]`;
     case 'endCursor':
@@ -56,7 +64,7 @@ function infoSql(name: string, { size, backward, hasBehind }: PageRequest): Sql 
   }
 }
 
-const truth = (is: boolean): Sql => (is ? sql`true` : sql`false`);
+const toSqlBoolean = (is: boolean): Sql => (is ? sql`true` : sql`false`);
 
 /** ` from (…) a`: one row with the page; and for the parts that show its rows, their JSON. */
 interface PageSql {
@@ -64,18 +72,20 @@ interface PageSql {
   jsons: (Sql | undefined)[];
 }
 
-const NO_PAGE: PageSql = { from: sql.empty, jsons: [] };
+const EMPTY_PAGE: PageSql = { from: sql.empty, jsons: [] };
 
-function pageOf(parts: ConnectionPart[], request: PageRequest, pages: Pages): PageSql {
+function buildPage(parts: ConnectionPart[], request: PageRequest, pages: PageSource): PageSql {
   const shown = parts.filter(({ kind }) => kind === 'nodes' || kind === 'edges');
   const isCut = request.backward || request.size === 0 || parts.some(({ kind }) => kind === 'pageInfo');
-  return shown.length === 1 && !isCut ? wholePage(parts, request, pages) : cutPage(parts, request, pages);
+  return shown.length === 1 && !isCut
+    ? buildUncutPage(parts, request, pages)
+    : buildCutPage(parts, request, pages);
 }
 
 /** All rows that are read are shown: nothing is asked of what lies behind them. */
-function wholePage(parts: ConnectionPart[], { size }: PageRequest, pages: Pages): PageSql {
+function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: PageSource): PageSql {
   const { source, from, place } = pages.page(size);
-  const { lists, joins } = rowLists(pages, source, parts, place);
+  const { lists, joins } = buildRowLists(pages, source, parts, place);
   const list = lists.find((each) => each !== undefined)!;
   return {
     from: sql` from (select coalesce(json_agg(s), ${NO_ROWS}) as j
@@ -85,10 +95,10 @@ function wholePage(parts: ConnectionPart[], { size }: PageRequest, pages: Pages)
 }
 
 /** One row more is read, which shows whether there are others; the page is a slice of an array. */
-function cutPage(parts: ConnectionPart[], request: PageRequest, pages: Pages): PageSql {
+function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: PageSource): PageSql {
   const { size, backward } = request;
   const { source, from, place } = pages.page(size + 1);
-  const { lists, joins } = rowLists(pages, source, parts, place);
+  const { lists, joins } = buildRowLists(pages, source, parts, place);
   const names = lists.map((each, index) => each && sql.id(`j${index}`));
   const given = names.filter((name) => name !== undefined);
   const rows = lists.flatMap((each, index) =>
@@ -120,23 +130,23 @@ const asksForPlaces = (parts: ConnectionPart[]): boolean =>
 const isCursor = ({ name }: { name: string }): boolean => name.endsWith('Cursor');
 
 /** The select lists of the parts that show rows, by index, and the joins that they share. */
-function rowLists(
-  { select }: Pages,
+function buildRowLists(
+  { select }: PageSource,
   source: ModelRows,
   parts: ConnectionPart[],
   place: () => Sql,
 ): { lists: (Sql | undefined)[]; joins: Sql } {
   const joins: Sql[] = [];
-  const items = (each: Item[]) => select(source, each, joins);
+  const items = (each: SelectionItem[]) => select(source, each, joins);
   const lists = parts.map((part) => {
     if (part.kind === 'nodes') return items(part.items);
     if (part.kind !== 'edges') return undefined;
-    return sql.join(part.edge.map((item) => sql`${edgeSql(item, items, place)} as ${sql.id(item.key)}`));
+    return sql.join(part.edge.map((item) => sql`${buildEdgeSql(item, items, place)} as ${sql.id(item.key)}`));
   });
   return { lists, joins: sql.join(joins, '') };
 }
 
-function edgeSql(item: EdgeItem, items: (each: Item[]) => Sql, place: () => Sql): Sql {
+function buildEdgeSql(item: EdgeItem, items: (each: SelectionItem[]) => Sql, place: () => Sql): Sql {
   if (item.kind === 'typename') return sql.literal(item.type);
   if (item.kind === 'cursor') return place();
   return sql`(select row_to_json(x) from (select ${items(item.items)}) x)`;

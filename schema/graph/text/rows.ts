@@ -10,18 +10,18 @@ import { buildColumnSql, buildSourceSql } from '../../../src/engine/sql/columns.
 import { addSource, createAlias, type ModelRows, type Statement } from '../../../src/engine/sql/statement.ts';
 import { buildRuleSql } from '../../../src/engine/sql/where.ts';
 import { limits } from '../../../src/limits.ts';
-import { fieldName, typeName } from '../plan/names.ts';
+import { getFieldName, getTypeName } from '../plan/names.ts';
 import { withArchived } from '../read/connection.ts';
-import { asksForText } from '../read/matches.ts';
-import { pageRequest } from '../read/page.ts';
-import { connectionSql } from './connection.ts';
-import { hasRows, type Item, ResolversOnly } from './tree.ts';
-import { valueSql } from './value.ts';
+import { hasTextSearch } from '../read/matches.ts';
+import { buildPageRequest } from '../read/page.ts';
+import { buildConnectionSql } from './connection.ts';
+import { hasRows, ResolversRequired, type SelectionItem } from './tree.ts';
+import { buildValueSql } from './value.ts';
 
 // The fields of records as the select list of their rows.
 
 /** One statement while it is written. */
-export interface Writing {
+export interface TextStatement {
   ctx: Ctx;
   statement: Statement;
   /** What is left out because the caller may not see it. */
@@ -31,7 +31,7 @@ export interface Writing {
 }
 
 /** Where records stand in an answer: how many times at most, and whether that depends on the data. */
-interface AnswerPlace {
+interface ResponsePosition {
   times: number;
   nested: boolean;
 }
@@ -42,54 +42,65 @@ interface AnswerPlace {
  * @throws ResolversOnly for what resolvers answer otherwise, or with an error
  */
 export const selectSql = (
-  writing: Writing,
+  writing: TextStatement,
   source: ModelRows,
-  items: Item[],
-  place: AnswerPlace,
+  items: SelectionItem[],
+  place: ResponsePosition,
   joins: Sql[],
 ): Sql =>
   sql.join(
     items.flatMap((item) => {
       if (item.kind !== 'omitted')
-        return [sql`${itemSql(writing, source, item, place, joins)} as ${sql.id(item.key)}`];
+        return [sql`${buildItemSql(writing, source, item, place, joins)} as ${sql.id(item.key)}`];
       isOpen(writing, source.model, item.field, place);
       return [];
     }),
   );
 
-type Shown = Exclude<Item, { kind: 'omitted' }>;
+type VisibleItem = Exclude<SelectionItem, { kind: 'omitted' }>;
 
-function itemSql(writing: Writing, source: ModelRows, item: Shown, place: AnswerPlace, joins: Sql[]): Sql {
+function buildItemSql(
+  writing: TextStatement,
+  source: ModelRows,
+  item: VisibleItem,
+  place: ResponsePosition,
+  joins: Sql[],
+): Sql {
   if (item.kind === 'typename') return sql.literal(item.type);
   if (!isOpen(writing, source.model, item.field, place)) return sql`null`;
-  if (item.kind === 'column') return valueSql(writing.statement, source, item.field, item.type);
+  if (item.kind === 'column') return buildValueSql(writing.statement, source, item.field, item.type);
   if (item.kind === 'one') return recordSql(writing, source, item, place, joins);
-  return nestedListSql(writing, source, item, place);
+  return buildNestedList(writing, source, item, place);
 }
 
 /** A hidden field is null and noted; whether resolvers come to note it below a list depends on the data. */
-function isOpen({ ctx, hidden }: Writing, model: Model, field: Field, { nested }: AnswerPlace): boolean {
+function isOpen(
+  { ctx, hidden }: TextStatement,
+  model: Model,
+  field: Field,
+  { nested }: ResponsePosition,
+): boolean {
   if (canAccessField(ctx, field)) return true;
-  if (nested || field.type.endsWith('2many')) throw new ResolversOnly('a hidden field in a list');
-  hidden.add(`${typeName(model)}.${fieldName(model, field)}`);
+  if (nested || field.type.endsWith('2many')) throw new ResolversRequired('a hidden field in a list');
+  hidden.add(`${getTypeName(model)}.${getFieldName(model, field)}`);
   return false;
 }
 
-type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
+type ItemOf<Kind extends SelectionItem['kind']> = Extract<SelectionItem, { kind: Kind }>;
 
 /**
  * The record that a many2one leads to. Joined to the rows of the page one by one: those come back in their order, and
  * Postgres remembers records that come again.
  */
 function recordSql(
-  writing: Writing,
+  writing: TextStatement,
   source: ModelRows,
-  item: Of<'one'>,
-  place: AnswerPlace,
+  item: ItemOf<'one'>,
+  place: ResponsePosition,
   joins: Sql[],
 ): Sql {
   const { ctx, statement } = writing;
-  const target = readable(ctx, item.field.relation!);
+  const target = getReadableModel(ctx, item.field.relation!);
   const far = addSource(statement, target);
   const inner: Sql[] = [];
   const list = selectSql(writing, far, item.items, place, inner);
@@ -102,22 +113,27 @@ function recordSql(
   return sql`${joined}.j`;
 }
 
-function readable(ctx: Ctx, name: string): Model {
+function getReadableModel(ctx: Ctx, name: string): Model {
   const model = getModel(ctx, name);
-  if (!canAccessModel(ctx, model, 'read')) throw new ResolversOnly(`${name} is out of reach`);
+  if (!canAccessModel(ctx, model, 'read')) throw new ResolversRequired(`${name} is out of reach`);
   return model;
 }
 
-function nestedListSql(writing: Writing, source: ModelRows, item: Of<'list'>, place: AnswerPlace): Sql {
+function buildNestedList(
+  writing: TextStatement,
+  source: ModelRows,
+  item: ItemOf<'list'>,
+  place: ResponsePosition,
+): Sql {
   const { ctx, statement } = writing;
-  const target = readable(ctx, item.field.relation!);
-  if (asksForText(item.args.where)) throw new ResolversOnly('a search');
-  const request = pageRequest(ctx, target, item.args);
+  const target = getReadableModel(ctx, item.field.relation!);
+  if (hasTextSearch(item.args.where)) throw new ResolversRequired('a search');
+  const request = buildPageRequest(ctx, target, item.args);
   const at = withArchived(ctx, request.archived);
   const asked = { field: item.field, domain: request.domain };
   const times = place.times * (request.size + 1);
-  if (hasRows(item.list)) spend(writing, times);
-  const connection = connectionSql(item.list, request, {
+  if (hasRows(item.list)) spendRecords(writing, times);
+  const connection = buildConnectionSql(item.list, request, {
     select: (rows, items, joins) => selectSql(writing, rows, items, { times, nested: true }, joins),
     total: () => sql`(select count(*)::int from ${buildFilteredListSql(at, statement, source, asked)})`,
     page(limit) {
@@ -134,7 +150,7 @@ function nestedListSql(writing: Writing, source: ModelRows, item: Of<'list'>, pl
 }
 
 /** Resolvers count what they found; here no more may be found than is allowed. */
-function spend({ spent }: Writing, records: number): void {
+function spendRecords({ spent }: TextStatement, records: number): void {
   spent.records += records;
-  if (spent.records > limits.graphql.rows) throw new ResolversOnly('lists that may be long');
+  if (spent.records > limits.graphql.rows) throw new ResolversRequired('lists that may be long');
 }

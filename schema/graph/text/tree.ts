@@ -19,17 +19,17 @@ import { coerceVariables } from '../../../src/engine/verb/coerce.ts';
 import { collectFragments, type Fragments } from '../../../src/engine/verb/fragments.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { ListArguments } from '../read/page.ts';
-import { wantedOf } from '../read/selection.ts';
+import { collectSelections } from '../read/selection.ts';
 
 // What an operation selects, as the text path reads it: by response key, in the order of the answer.
 
 /** Why resolvers have to answer an operation. */
-export class ResolversOnly extends Error {}
+export class ResolversRequired extends Error {}
 
-export type Item = { key: string } & (
+export type SelectionItem = { key: string } & (
   | { kind: 'typename'; type: string }
   | { kind: 'column'; field: Field; type: GraphQLOutputType }
-  | { kind: 'one'; field: Field; items: Item[] }
+  | { kind: 'one'; field: Field; items: SelectionItem[] }
   | { kind: 'list'; field: Field; args: ListArguments; list: ListSelection }
   /** A field that a directive leaves out. */
   | { kind: 'omitted'; field: Field }
@@ -38,14 +38,14 @@ export type Item = { key: string } & (
 export type EdgeItem = { key: string } & (
   | { kind: 'typename'; type: string }
   | { kind: 'cursor' }
-  | { kind: 'node'; items: Item[] }
+  | { kind: 'node'; items: SelectionItem[] }
 );
 
 /** One field of a connection. */
 export type ConnectionPart = { key: string } & (
   | { kind: 'typename'; type: string }
   | { kind: 'totalCount' }
-  | { kind: 'nodes'; items: Item[] }
+  | { kind: 'nodes'; items: SelectionItem[] }
   | { kind: 'edges'; edge: EdgeItem[] }
   | { kind: 'pageInfo'; info: { key: string; name: string }[] }
 );
@@ -54,48 +54,53 @@ export interface ListSelection {
   parts: ConnectionPart[];
 }
 
-export type Root = { key: string; nodes: FieldNodes } & (
+export type RootSelection = { key: string; nodes: FieldNodes } & (
   | { kind: 'typename'; type: string }
   | { kind: 'many'; model: string; policy: Policy; args: ListArguments; list: ListSelection }
-  | { kind: 'one'; model: string; policy: Policy; id: string; items: Item[] }
+  | { kind: 'one'; model: string; policy: Policy; id: string; items: SelectionItem[] }
 );
 
 /** Names are keys of rows in Postgres, which cuts longer ones. */
-const LONGEST_KEY = 63;
+const MAX_KEY_BYTES = 63;
 
 /** Trees of operations without variables, by schema: workspaces share documents. null: resolvers answer. */
 const treesOf = memoizePerObject(
-  (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, Root[] | null>(),
+  (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, RootSelection[] | null>(),
 );
 
 /** What the operation selects; null when resolvers have to answer it. */
-export function treeOf({ schema, document, operationName, variableValues }: ExecutionArgs): Root[] | null {
+export function buildSelectionTree({
+  schema,
+  document,
+  operationName,
+  variableValues,
+}: ExecutionArgs): RootSelection[] | null {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== 'query') return null;
   const definitions = operation.variableDefinitions ?? [];
-  if (definitions.length === 0) return keptTree(schema, document, operation);
+  if (definitions.length === 0) return getCachedTree(schema, document, operation);
   const { coerced } = coerceVariables(schema, definitions, variableValues ?? {});
-  return coerced ? madeTree(schema, document, operation, coerced) : null;
+  return coerced ? buildTree(schema, document, operation, coerced) : null;
 }
 
-function keptTree(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+function getCachedTree(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
   const trees = treesOf(schema);
   let tree = trees.get(operation);
   if (tree === undefined) {
-    tree = madeTree(schema, document, operation, {});
+    tree = buildTree(schema, document, operation, {});
     trees.set(operation, tree);
   }
   return tree;
 }
 
-function madeTree(
+function buildTree(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
-): Root[] | null {
+): RootSelection[] | null {
   try {
-    return new Reading(schema, document, variables).roots(operation);
+    return new TreeBuilder(schema, document, variables).roots(operation);
   } catch {
     // What is wrong with the arguments is for resolvers to report.
     return null;
@@ -105,7 +110,7 @@ function madeTree(
 type FieldNodes = readonly FieldNode[];
 type AnyField = GraphQLField<unknown, unknown>;
 
-class Reading {
+class TreeBuilder {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Fragments;
   readonly #variables: Record<string, unknown>;
@@ -116,19 +121,19 @@ class Reading {
     this.#fragments = collectFragments(document);
   }
 
-  roots({ selectionSet }: OperationDefinitionNode): Root[] {
+  roots({ selectionSet }: OperationDefinitionNode): RootSelection[] {
     const type = this.#schema.getQueryType()!;
     const found = collectFields(this.#schema, this.#fragments, this.#variables, type, selectionSet);
     return [...found].map(([key, nodes]) => this.#root(type, key, nodes));
   }
 
-  #root(type: GraphQLObjectType, key: string, nodes: FieldNodes): Root {
+  #root(type: GraphQLObjectType, key: string, nodes: FieldNodes): RootSelection {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return { key, nodes, kind: 'typename', type: type.name };
-    const field = fieldAt(type, name);
-    const { role, model } = defOf(field);
+    const field = getField(type, name);
+    const { role, model } = getFieldDef(field);
     const policy = field.extensions.policy as Policy | undefined;
-    if (!policy || !model) throw new ResolversOnly(`the root field ${name}`);
+    if (!policy || !model) throw new ResolversRequired(`the root field ${name}`);
     const args = this.#args(field, nodes);
     if (role === 'readMany')
       return { key, nodes, kind: 'many', model, policy, args, list: this.#list(field, nodes) };
@@ -142,7 +147,7 @@ class Reading {
         id: args.id as string,
         items: this.#items(field, nodes),
       };
-    throw new ResolversOnly(`the root field ${name}`);
+    throw new ResolversRequired(`the root field ${name}`);
   }
 
   #args(field: AnyField, nodes: FieldNodes): Record<string, unknown> {
@@ -153,8 +158,9 @@ class Reading {
   #below(field: AnyField, nodes: FieldNodes): [GraphQLObjectType, [string, FieldNodes][]] {
     const type = getNamedType(field.type) as GraphQLObjectType;
     const found = [...collectSubfields(this.#schema, this.#fragments, this.#variables, type, nodes)];
-    if (found.length === 0) throw new ResolversOnly('nothing is selected');
-    for (const [key] of found) if (key.length > LONGEST_KEY) throw new ResolversOnly('a long response key');
+    if (found.length === 0) throw new ResolversRequired('nothing is selected');
+    for (const [key] of found)
+      if (key.length > MAX_KEY_BYTES) throw new ResolversRequired('a long response key');
     return [type, found];
   }
 
@@ -172,14 +178,14 @@ class Reading {
     const wanted = this.#wanted(nodes);
     for (const name of names)
       if ((wanted.get(name)?.length ?? 0) > given.filter((each) => each === name).length)
-        throw new ResolversOnly('rows that a directive leaves out');
+        throw new ResolversRequired('rows that a directive leaves out');
   }
 
   #part(type: GraphQLObjectType, key: string, nodes: FieldNodes): ConnectionPart {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return { key, kind: 'typename', type: type.name };
-    const field = fieldAt(type, name);
-    switch (defOf(field).role) {
+    const field = getField(type, name);
+    switch (getFieldDef(field).role) {
       case 'totalCount':
         return { key, kind: 'totalCount' };
       case 'nodes':
@@ -198,37 +204,37 @@ class Reading {
         };
       }
       default:
-        throw new ResolversOnly(`${type.name}.${name}`);
+        throw new ResolversRequired(`${type.name}.${name}`);
     }
   }
 
   #edge(type: GraphQLObjectType, key: string, nodes: FieldNodes): EdgeItem {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return { key, kind: 'typename', type: type.name };
-    const field = fieldAt(type, name);
-    const { role } = defOf(field);
+    const field = getField(type, name);
+    const { role } = getFieldDef(field);
     if (role === 'cursor') return { key, kind: 'cursor' };
     if (role === 'node') return { key, kind: 'node', items: this.#items(field, nodes) };
-    throw new ResolversOnly(`${type.name}.${name}`);
+    throw new ResolversRequired(`${type.name}.${name}`);
   }
 
-  #items(field: AnyField, nodes: FieldNodes): Item[] {
+  #items(field: AnyField, nodes: FieldNodes): SelectionItem[] {
     const [type, found] = this.#below(field, nodes);
     const items = found.map(([key, below]) => this.#item(type, key, below));
     return [...items, ...this.#omitted(type, nodes, found)];
   }
 
   /** Resolvers read what a directive leaves out as well, and note what of that is hidden. */
-  #omitted(type: GraphQLObjectType, nodes: FieldNodes, found: [string, FieldNodes][]): Item[] {
+  #omitted(type: GraphQLObjectType, nodes: FieldNodes, found: [string, FieldNodes][]): SelectionItem[] {
     const given = new Map<string, number>();
     for (const [, below] of found)
       for (const { name } of below) given.set(name.value, (given.get(name.value) ?? 0) + 1);
-    const omitted: Item[] = [];
+    const omitted: SelectionItem[] = [];
     for (const [name, sets] of this.#wanted(nodes)) {
       const { role, field } =
         name === '__typename' ? {} : (type.getFields()[name]!.extensions.def as FieldDef);
       if (sets.length > (given.get(name) ?? 0) && role !== 'list')
-        throw new ResolversOnly('records that a directive leaves out');
+        throw new ResolversRequired('records that a directive leaves out');
       if (role === 'column' && !given.has(name) && field!.groups.length > 0)
         omitted.push({ key: '', kind: 'omitted', field: field! });
     }
@@ -237,17 +243,17 @@ class Reading {
 
   /** What is selected below, whatever directives say. */
   #wanted(nodes: FieldNodes) {
-    return wantedOf(
+    return collectSelections(
       nodes.flatMap((node) => node.selectionSet ?? []),
       this.#fragments,
     );
   }
 
-  #item(type: GraphQLObjectType, key: string, nodes: FieldNodes): Item {
+  #item(type: GraphQLObjectType, key: string, nodes: FieldNodes): SelectionItem {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return { key, kind: 'typename', type: type.name };
-    const field = fieldAt(type, name);
-    const { role, field: column } = defOf(field);
+    const field = getField(type, name);
+    const { role, field: column } = getFieldDef(field);
     if (role === 'column') return { key, kind: 'column', field: column!, type: field.type };
     if (role === 'one') return { key, kind: 'one', field: column!, items: this.#items(field, nodes) };
     if (role === 'list')
@@ -258,20 +264,20 @@ class Reading {
         args: this.#args(field, nodes),
         list: this.#list(field, nodes),
       };
-    throw new ResolversOnly(`${type.name}.${name}`);
+    throw new ResolversRequired(`${type.name}.${name}`);
   }
 }
 
-function fieldAt(type: GraphQLObjectType, name: string): AnyField {
+function getField(type: GraphQLObjectType, name: string): AnyField {
   const field = type.getFields()[name];
-  if (!field) throw new ResolversOnly(`${type.name}.${name}`);
+  if (!field) throw new ResolversRequired(`${type.name}.${name}`);
   return field;
 }
 
 /** What the record graph says of a field; fields from elsewhere have resolvers only. */
-function defOf({ name, extensions }: AnyField): FieldDef {
+function getFieldDef({ name, extensions }: AnyField): FieldDef {
   const def = extensions.def as FieldDef | undefined;
-  if (!def) throw new ResolversOnly(`the field ${name}`);
+  if (!def) throw new ResolversRequired(`the field ${name}`);
   return def;
 }
 

@@ -9,37 +9,37 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Field, isStored } from '../../../src/engine/model/field.ts';
 import { buildFieldSql } from '../../../src/engine/sql/projection.ts';
 import type { ModelRows, Statement } from '../../../src/engine/sql/statement.ts';
-import { ResolversOnly } from './tree.ts';
+import { ResolversRequired } from './tree.ts';
 
 // The value of a field as GraphQL's types write it, as SQL.
 
-const MARK = '"\\u0000"';
+const REJECTED_MARKER = '"\\u0000"';
 /** Stands in the place of a value that GraphQL refuses. No text that Postgres writes has it: there is no NUL in one. */
-export const refusedJson = sql`${sql.literal(MARK)}::json`;
+export const rejectedJson = sql`${sql.literal(REJECTED_MARKER)}::json`;
 
 /** Whether an answer holds what GraphQL refuses, which resolvers report. */
-export const holdsRefused = (json: string): boolean => json.includes(MARK);
+export const hasRejectedValue = (json: string): boolean => json.includes(REJECTED_MARKER);
 
 /** The expression of a field, whose GraphQL type is `type`. @throws ResolversOnly */
-export function valueSql(
+export function buildValueSql(
   statement: Statement,
   source: ModelRows,
   field: Field,
   type: GraphQLOutputType,
 ): Sql {
   // What properties lead to is looked up after reading.
-  if (field.definition) throw new ResolversOnly('properties');
+  if (field.definition) throw new ResolversRequired('properties');
   const value = buildFieldSql(statement, source, field);
   const named = getNamedType(type);
   const unset = isNeverNull(field) ? 'never' : isNonNullType(type) ? 'refused' : 'null';
-  if (isEnumType(named)) return enumSql(value, named, unset);
-  const typed = scalarSql(value, field, named.name);
+  if (isEnumType(named)) return buildEnumSql(value, named, unset);
+  const typed = buildScalarSql(value, field, named.name);
   if (!typed.check && unset !== 'refused') return typed.value;
-  return isStored(field) ? checkedSql(typed, typed.value, unset) : checkedOnce(typed, unset);
+  return isStored(field) ? buildCheckedSql(typed, typed.value, unset) : buildCheckedOnce(typed, unset);
 }
 
 /** What null becomes, if there can be one. */
-type Unset = 'never' | 'null' | 'refused';
+type NullHandling = 'never' | 'null' | 'refused';
 
 /** The column is never null, or its expression has a value for that. */
 function isNeverNull(field: Field): boolean {
@@ -50,18 +50,18 @@ function isNeverNull(field: Field): boolean {
 
 const COALESCED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean', 'strings']);
 
-interface Typed {
+interface TypedValue {
   value: Sql;
   /** What GraphQL's type asks of a value. */
   check?: (value: Sql) => Sql;
 }
 
-function scalarSql(value: Sql, field: Field, type: string): Typed {
+function buildScalarSql(value: Sql, field: Field, type: string): TypedValue {
   switch (type) {
     case 'ID':
       return { value: sql`(${value})::text` };
     case 'String':
-      if (field.type === 'strings') return { value: sql`(${value})::text[]`, check: isWhole };
+      if (field.type === 'strings') return { value: sql`(${value})::text[]`, check: hasNoGaps };
       return { value: isStored(field) ? value : sql`(${value})::text` };
     case 'Float':
       // GraphQL has no negative zero.
@@ -74,7 +74,7 @@ function scalarSql(value: Sql, field: Field, type: string): Typed {
     case 'Date':
       return { value };
     default:
-      throw new ResolversOnly(`the type ${type}`);
+      throw new ResolversRequired(`the type ${type}`);
   }
 }
 
@@ -82,32 +82,32 @@ function scalarSql(value: Sql, field: Field, type: string): Typed {
 const isReal = (value: Sql): Sql => sql`abs(${value}) <= 1.7976931348623157e308`;
 
 /** A list without gaps. */
-const isWhole = (value: Sql): Sql => sql`array_position(${value}, null) is null`;
+const hasNoGaps = (value: Sql): Sql => sql`array_position(${value}, null) is null`;
 
 const isInt = (value: Sql): Sql =>
   sql`${value} between -2147483648 and 2147483647 and ${value} = trunc(${value})`;
 
-function checkedSql({ value: json, check }: Typed, value: Sql, unset: Unset): Sql {
+function buildCheckedSql({ value: json, check }: TypedValue, value: Sql, unset: NullHandling): Sql {
   const branches = [
     ...(unset === 'null' ? [sql`when ${value} is null then null`] : []),
-    ...(unset === 'refused' ? [sql`when ${value} is null then ${refusedJson}`] : []),
-    ...(check ? [sql`when not (${check(value)}) then ${refusedJson}`] : []),
+    ...(unset === 'refused' ? [sql`when ${value} is null then ${rejectedJson}`] : []),
+    ...(check ? [sql`when not (${check(value)}) then ${rejectedJson}`] : []),
   ];
   return sql`case ${sql.join(branches, ' ')} else to_json(${json}) end`;
 }
 
 /** For an expression that takes time. */
-const checkedOnce = ({ value, check }: Typed, unset: Unset): Sql => {
+const buildCheckedOnce = ({ value, check }: TypedValue, unset: NullHandling): Sql => {
   const once = sql`v.value`;
-  return sql`(select ${checkedSql({ value: once, check }, once, unset)} from (select ${value} as value) v)`;
+  return sql`(select ${buildCheckedSql({ value: once, check }, once, unset)} from (select ${value} as value) v)`;
 };
 
 /** A selection's value by its name; one that the enum has not is refused. */
-function enumSql(value: Sql, type: GraphQLEnumType, unset: Unset): Sql {
+function buildEnumSql(value: Sql, type: GraphQLEnumType, unset: NullHandling): Sql {
   const branches = type
     .getValues()
     .map((each) => sql`when ${sql.literal(String(each.value))} then ${sql.literal(`"${each.name}"`)}::json`);
   const other =
-    unset === 'null' ? sql`case when (${value}) is not null then ${refusedJson} end` : refusedJson;
+    unset === 'null' ? sql`case when (${value}) is not null then ${rejectedJson} end` : rejectedJson;
   return sql`case ${value} ${sql.join(branches, ' ')} else ${other} end`;
 }

@@ -7,7 +7,7 @@ import { inputName } from '../plan/input-map.ts';
  * @param argument name of the argument with the input, such as `input`
  * @param input its value
  */
-export async function namingArguments<T>(
+export async function withArgumentNames<T>(
   registry: Registry,
   model: Model,
   argument: string,

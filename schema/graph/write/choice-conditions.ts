@@ -4,8 +4,8 @@ import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { type Field, isAlwaysSet, isList } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
-import { conditionMap } from '../plan/field-map.ts';
-import { whereDomain } from '../read/where.ts';
+import { getConditionMap } from '../plan/field-map.ts';
+import { toWhereDomain } from '../read/where.ts';
 
 // A condition that went missing makes a bulk write change more records than its caller meant: `JSON.stringify` drops
 // what is undefined, and GraphQL drops a field whose variable is absent. So each part of a `where` of a mutation has to
@@ -36,7 +36,7 @@ export function checkConditions(ctx: Ctx, model: Model, where: unknown, path = '
   const { registry } = ctx.catalog;
   for (const [name, value] of partsOf(where, path)) {
     const at = `${path}.${name}`;
-    const { node } = parseDomain(whereDomain(registry, model, { [name]: value }), model, registry, null);
+    const { node } = parseDomain(toWhereDomain(registry, model, { [name]: value }), model, registry, null);
     if (node.kind === 'const' && node.value) throw errors.openCondition(at, 'it holds for every record');
     checkPart(ctx, model, [name, value], at);
   }
@@ -46,7 +46,8 @@ function checkPart(ctx: Ctx, model: Model, [name, value]: [string, unknown], at:
   if (name === 'not') checkConditions(ctx, model, value, at);
   else if (name === 'and' || name === 'or')
     for (const [index, each] of partsOf(value, at)) checkConditions(ctx, model, each, `${at}[${index}]`);
-  else if (value !== null) checkField(ctx, conditionMap(ctx.catalog.registry, model).get(name)!, value, at);
+  else if (value !== null)
+    checkField(ctx, getConditionMap(ctx.catalog.registry, model).get(name)!, value, at);
 }
 
 function checkField(ctx: Ctx, { field, isRelation }: Condition, value: unknown, at: string): void {

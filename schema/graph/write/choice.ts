@@ -7,12 +7,12 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { whereDomain } from '../read/where.ts';
+import { toWhereDomain } from '../read/where.ts';
 import { checkConditions, checkConditionVariables } from './choice-conditions.ts';
 import { recordNumbers } from './ids.ts';
 
 /** Which records a mutation is for: those with these ids, those that meet conditions, or all. */
-export interface Chosen {
+export interface MutationTarget {
   ids?: string[] | null;
   where?: unknown;
   all?: boolean | null;
@@ -20,14 +20,14 @@ export interface Chosen {
 }
 
 /** @throws BAD_REQUEST for more records than one mutation changes */
-export function refuseTooMany(count: number): void {
+export function rejectTooManyRecords(count: number): void {
   if (count > limits.graphql.writes)
     throw errors.badRequest(`One mutation changes at most ${limits.graphql.writes} records.`);
 }
 
 /** What a mutation does to which records. */
 export interface Choice {
-  chosen: Chosen;
+  chosen: MutationTarget;
   operation: 'write' | 'unlink';
   info: GraphQLResolveInfo;
 }
@@ -37,7 +37,7 @@ export interface Choice {
  * @returns their numbers
  * @throws BAD_REQUEST for a choice that is none or too wide, STALE for another number than expected
  */
-export async function underChoice(
+export async function changeTargets(
   ctx: Ctx,
   model: Model,
   { chosen, operation, info }: Choice,
@@ -46,16 +46,16 @@ export async function underChoice(
   const { ids } = chosen;
   checkOneChoice(chosen);
   if (ids) {
-    refuseTooMany(new Set(ids).size);
+    rejectTooManyRecords(new Set(ids).size);
     const numbers = await recordNumbers(ctx, model.name, ids);
     checkCount(chosen, numbers.length);
     await change(ctx, numbers);
     return numbers;
   }
   checkConditionVariables(info);
-  const domain = checkedDomain(ctx, model, chosen);
+  const domain = buildTargetDomain(ctx, model, chosen);
   return ctx.tx(async (tx) => {
-    const found = await lockedMatches(tx, model, domain, operation);
+    const found = await lockMatches(tx, model, domain, operation);
     checkCount(chosen, found.length);
     await change(tx, found);
     return found;
@@ -63,7 +63,7 @@ export async function underChoice(
 }
 
 /** @throws BAD_REQUEST unless exactly one of the ways to choose records is given */
-function checkOneChoice({ ids, where, all }: Chosen): void {
+function checkOneChoice({ ids, where, all }: MutationTarget): void {
   const given = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
   if (given > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
   if (given === 0)
@@ -71,24 +71,24 @@ function checkOneChoice({ ids, where, all }: Chosen): void {
 }
 
 /** @throws BAD_VALUE for a part of the conditions that every record meets */
-function checkedDomain(ctx: Ctx, model: Model, { where, all }: Chosen): unknown[] {
+function buildTargetDomain(ctx: Ctx, model: Model, { where, all }: MutationTarget): unknown[] {
   if (all) return [];
   const { registry } = ctx.catalog;
-  const domain = whereDomain(registry, model, where);
+  const domain = toWhereDomain(registry, model, where);
   parseDomain(domain, model, registry, createDomainReader(ctx));
   checkConditions(ctx, model, where);
   return domain;
 }
 
 /** The records that match, locked; those that others have changed meanwhile are looked at once more. */
-async function lockedMatches(
+async function lockMatches(
   ctx: Ctx,
   model: Model,
   domain: unknown[],
   operation: 'write' | 'unlink',
 ): Promise<number[]> {
   const found = await search(ctx, model.name, domain, { order: 'id', limit: limits.graphql.writes + 1 });
-  refuseTooMany(found.length);
+  rejectTooManyRecords(found.length);
   if (found.length === 0) return [];
   const there = await assertRowsAllowed(
     ctx,
@@ -100,7 +100,7 @@ async function lockedMatches(
   return search(ctx, model.name, [...domain, ['id', 'in', there]], { order: 'id' });
 }
 
-function checkCount({ expectCount }: Chosen, count: number): void {
+function checkCount({ expectCount }: MutationTarget, count: number): void {
   if ((expectCount ?? null) === null || expectCount === count) return;
   throw errors.stale(
     'expectCount',

@@ -26,12 +26,13 @@ export type ArgumentReader = (variables: Variables) => Record<string, unknown>;
 type ValueReader = (variables: Variables) => unknown;
 
 /** Reads the arguments of `node`, with variables that are coerced already. */
-export function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
+export function createArgumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
   const whole: ArgumentReader = (variables) => getArgumentValues(field, node, variables);
   const given = new Map((node.arguments ?? []).map((each: ArgumentNode) => [each.name.value, each.value]));
   if (field.args.some(({ name }) => !given.has(name))) return whole;
   const readers = field.args.map(
-    ({ name, type }) => [name, valueReader(given.get(name)!, type)] as const satisfies [string, ValueReader],
+    ({ name, type }) =>
+      [name, createValueReader(given.get(name)!, type)] as const satisfies [string, ValueReader],
   );
   return (variables) => {
     const values: Record<string, unknown> = {};
@@ -44,11 +45,11 @@ export function argumentReader(field: GraphQLField<unknown, unknown>, node: Fiel
   };
 }
 
-function valueReader(node: ValueNode, type: GraphQLInputType): ValueReader {
-  if (node.kind === Kind.VARIABLE) return variableReader(node.name.value, isNonNullType(type));
+function createValueReader(node: ValueNode, type: GraphQLInputType): ValueReader {
+  if (node.kind === Kind.VARIABLE) return createVariableReader(node.name.value, isNonNullType(type));
   const nullable = getNullableType(type);
   if (node.kind === Kind.OBJECT && isInputObjectType(nullable)) {
-    const reader = objectReader(node, nullable.getFields(), nullable.isOneOf);
+    const reader = createObjectReader(node, nullable.getFields(), nullable.isOneOf);
     if (reader) return reader;
   }
   if (isLeafType(nullable) && node.kind !== Kind.OBJECT && node.kind !== Kind.LIST) {
@@ -59,7 +60,7 @@ function valueReader(node: ValueNode, type: GraphQLInputType): ValueReader {
   return (variables) => valueFromAST(node, type, variables);
 }
 
-const variableReader =
+const createVariableReader =
   (name: string, isRequired: boolean): ValueReader =>
   (variables) => {
     const value = variables[name];
@@ -69,7 +70,11 @@ const variableReader =
 type InputFields = Record<string, { type: GraphQLInputType; defaultValue?: unknown }>;
 
 /** null where a field that is left out has a value all the same. */
-function objectReader(node: ObjectValueNode, fields: InputFields, isOneOf: boolean): ValueReader | null {
+function createObjectReader(
+  node: ObjectValueNode,
+  fields: InputFields,
+  isOneOf: boolean,
+): ValueReader | null {
   const given = new Map(node.fields.map((each) => [each.name.value, each.value]));
   const isOptional = (name: string) =>
     fields[name]!.defaultValue === undefined && !isNonNullType(fields[name]!.type);
@@ -80,7 +85,7 @@ function objectReader(node: ObjectValueNode, fields: InputFields, isOneOf: boole
     .map((name) => {
       const value = given.get(name)!;
       const isSkipped = value.kind === Kind.VARIABLE && isOptional(name);
-      return { name, isSkipped, read: valueReader(value, fields[name]!.type) };
+      return { name, isSkipped, read: createValueReader(value, fields[name]!.type) };
     });
   return (variables) => {
     const values: Record<string, unknown> = {};

@@ -29,9 +29,9 @@ import { collectFragments } from '../../../src/engine/verb/fragments.ts';
 import { canCall } from '../../../src/engine/verb/policy.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { GraphRow } from '../read/rows.ts';
-import type { Selection } from '../read/selection.ts';
-import { answersWith } from './answer.ts';
-import { type ArgumentReader, argumentReader } from './direct-arguments.ts';
+import type { RecordSelection } from '../read/selection.ts';
+import { createSelectedResult } from './answer.ts';
+import { type ArgumentReader, createArgumentReader } from './direct-arguments.ts';
 import { createWith, updateWith } from './write.ts';
 
 // The direct path: a mutation that creates or updates one record and selects fields of its own. It is read from the
@@ -46,11 +46,11 @@ interface DirectChange {
   args: ArgumentReader;
   /** Fields to read; empty where the ids are enough. */
   fields: Field[];
-  values: Value[];
+  values: ResponseValue[];
 }
 
 /** A value of the answer: a constant, or what the row has under `from`. */
-type Value = { key: string } & (
+type ResponseValue = { key: string } & (
   | { kind: 'constant'; value: string }
   | {
       kind: 'column';
@@ -70,22 +70,22 @@ const changesOf = memoizePerObject(
 );
 
 /** Runs the mutation; null for what the executor has to run. */
-export function answerChange(args: ExecutionArgs): Promise<ExecutionResult> | null {
+export function runDirectChange(args: ExecutionArgs): Promise<ExecutionResult> | null {
   const { schema, document, operationName } = args;
   const ctx = args.contextValue as Ctx;
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== 'mutation') return null;
-  const change = keptChange(schema, args, operation);
+  const change = getCachedChange(schema, args, operation);
   if (!change || change.policy.audit || !canCall(ctx, change.policy)) return null;
   const { coerced } = coerceVariables(schema, operation.variableDefinitions ?? [], args.variableValues ?? {});
   return coerced ? run(ctx, change, coerced) : null;
 }
 
-function keptChange(schema: GraphQLSchema, args: ExecutionArgs, operation: OperationDefinitionNode) {
+function getCachedChange(schema: GraphQLSchema, args: ExecutionArgs, operation: OperationDefinitionNode) {
   const changes = changesOf(schema);
   let change = changes.get(operation);
   if (change === undefined) {
-    change = changeOf(args, operation);
+    change = compileDirectChange(args, operation);
     changes.set(operation, change);
   }
   return change;
@@ -98,8 +98,8 @@ async function run(
 ): Promise<ExecutionResult> {
   const failures: GraphQLError[] = [];
   try {
-    const row = await changed(ctx, change, change.args(variables));
-    const data = Object.assign(Object.create(null), { [change.key]: record(change, row, failures) });
+    const row = await applyChange(ctx, change, change.args(variables));
+    const data = Object.assign(Object.create(null), { [change.key]: buildResponse(change, row, failures) });
     return failures.length > 0 ? { errors: failures, data } : { data };
   } catch (error) {
     // The field is never null.
@@ -107,35 +107,35 @@ async function run(
   }
 }
 
-function changed(ctx: Ctx, change: DirectChange, args: Record<string, unknown>): Promise<GraphRow> {
+function applyChange(ctx: Ctx, change: DirectChange, args: Record<string, unknown>): Promise<GraphRow> {
   const model = getModel(ctx, change.model);
   const { fields } = change;
-  const wanted: Selection | null = fields.length > 0 ? { key: '', model, fields, nested: [] } : null;
+  const wanted: RecordSelection | null = fields.length > 0 ? { key: '', model, fields, nested: [] } : null;
   return change.role === 'createOne'
     ? createWith(
         ctx,
         model,
         args as Parameters<typeof createWith>[2],
-        answersWith(ctx, model, wanted, 'created'),
+        createSelectedResult(ctx, model, wanted, 'created'),
       )
     : updateWith(
         ctx,
         model,
         args as Parameters<typeof updateWith>[2],
-        answersWith(ctx, model, wanted, 'updated'),
+        createSelectedResult(ctx, model, wanted, 'updated'),
       );
 }
 
-function record({ key: root, values }: DirectChange, row: GraphRow, failures: GraphQLError[]): object {
+function buildResponse({ key: root, values }: DirectChange, row: GraphRow, failures: GraphQLError[]): object {
   const answer: Record<string, unknown> = Object.create(null);
   for (const value of values)
-    answer[value.key] = value.kind === 'constant' ? value.value : completed(value, row, root, failures);
+    answer[value.key] = value.kind === 'constant' ? value.value : completeValue(value, row, root, failures);
   return answer;
 }
 
 /** The value as its type gives it. @throws GraphQLError where it may not be null and there is none */
-function completed(
-  { key, from, type, isNever, nodes }: Value & { kind: 'column' },
+function completeValue(
+  { key, from, type, isNever, nodes }: ResponseValue & { kind: 'column' },
   row: GraphRow,
   root: string,
   failures: GraphQLError[],
@@ -153,7 +153,7 @@ function completed(
 }
 
 /** The operation as the direct path runs it; null for what the executor has to run. */
-function changeOf(
+function compileDirectChange(
   { schema, document }: ExecutionArgs,
   operation: OperationDefinitionNode,
 ): DirectChange | null {
@@ -170,11 +170,11 @@ function changeOf(
   const record = getNullableType(field.type);
   if (!isNonNullType(field.type) || !isObjectType(record)) return null;
   const below = [...collectSubfields(schema, fragments, {}, record, nodes)];
-  const values = below.map(([own, at]) => directValue(record, own, at)).filter((each) => each !== null);
+  const values = below.map(([own, at]) => buildDirectValue(record, own, at)).filter((each) => each !== null);
   if (values.length < below.length) return null;
   const fields = values.flatMap((each) => (each.kind === 'column' ? each.field : []));
   const isRead = fields.some(({ name }) => name !== 'id');
-  const args = argumentReader(field, nodes[0]!);
+  const args = createArgumentReader(field, nodes[0]!);
   return { key, nodes, role, model, policy, args, fields: isRead ? [...new Set(fields)] : [], values };
 }
 
@@ -190,7 +190,7 @@ function hasDirectives(document: DocumentNode): boolean {
 }
 
 /** null for what is more than a column. */
-function directValue(record: GraphQLObjectType, key: string, nodes: Nodes): Value | null {
+function buildDirectValue(record: GraphQLObjectType, key: string, nodes: Nodes): ResponseValue | null {
   const name = nodes[0]!.name.value;
   if (name === '__typename') return { key, kind: 'constant', value: record.name };
   const at = record.getFields()[name];

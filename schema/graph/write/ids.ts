@@ -3,13 +3,17 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { read, searchRead } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
-import { keyFieldOf, numberOfId } from '../plan/values.ts';
+import { getKeyField, parseRecordId } from '../plan/values.ts';
 
 // Records go by their numbers in the engine. Clients know those of some models by public ids alone.
 
 /** Numbers of records by public id, of those the caller may read. */
-export async function numbersByKey(ctx: Ctx, model: Model, ids: string[]): Promise<Map<string, number>> {
-  const key = keyFieldOf(model);
+export async function findRecordIdsByKey(
+  ctx: Ctx,
+  model: Model,
+  ids: string[],
+): Promise<Map<string, number>> {
+  const key = getKeyField(model);
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const found = await searchRead(all, {
     model: model.name,
@@ -25,17 +29,17 @@ export async function numbersByKey(ctx: Ctx, model: Model, ids: string[]): Promi
 export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Promise<number[]> {
   const model = getModel(ctx, name);
   const wanted = [...new Set(ids)];
-  const isKeyed = keyFieldOf(model) !== 'id' && wanted.length > 0;
-  const known = isKeyed ? await numbersByKey(ctx, model, wanted) : null;
-  const numbers = wanted.map((id) => (known ? (known.get(id) ?? null) : numberOfId(id, model)));
+  const isKeyed = getKeyField(model) !== 'id' && wanted.length > 0;
+  const known = isKeyed ? await findRecordIdsByKey(ctx, model, wanted) : null;
+  const numbers = wanted.map((id) => (known ? (known.get(id) ?? null) : parseRecordId(id, model)));
   const absent = wanted.filter((_, index) => numbers[index] === null);
   if (absent.length > 0) throw errors.missing(model.name, absent);
   return [...new Set(numbers as number[])];
 }
 
 /** Ids as clients know them, in that order. */
-export async function publicIds(ctx: Ctx, model: Model, numbers: number[]): Promise<string[]> {
-  const key = keyFieldOf(model);
+export async function findPublicIds(ctx: Ctx, model: Model, numbers: number[]): Promise<string[]> {
+  const key = getKeyField(model);
   if (key === 'id') return numbers.map(String);
   const found = await read(ctx, { model: model.name, ids: numbers, fields: [key] });
   return found.value<Record<string, string>[]>().map((row) => row[key]!);

@@ -8,15 +8,15 @@ import { errors } from '../../../src/errors.ts';
 // An input changes, deletes and releases the records in the lists of its own record, and those of no other.
 
 /** Records that an input takes for those in a list. */
-export interface Lines {
+export interface LineRecords {
   field: Field;
   target: Model;
   /** The record with the list; null for the one that the mutation is for. */
   owner: number | null;
-  claims: Claim[];
+  claims: LineClaim[];
 }
 
-interface Claim {
+interface LineClaim {
   id: number;
   /** Where it stands in the arguments. */
   path: string;
@@ -27,7 +27,7 @@ interface Claim {
  * @param ids the records that the mutation is for; it is enough that a line is one of them
  * @throws MISSING for a record that is in no such list, or out of the caller's reach
  */
-export async function checkLines(ctx: Ctx, model: Model, ids: number[], lines: Lines[]): Promise<void> {
+export async function checkLines(ctx: Ctx, model: Model, ids: number[], lines: LineRecords[]): Promise<void> {
   await assertRowsExist(ctx, model, ids, 'write', 'no key update');
   for (const { field, target, owner, claims } of lines) {
     const owners = owner === null ? ids : [owner];

@@ -33,7 +33,7 @@ defineJob({
 });
 
 /** A record that was changed: the fields that hold another value since, with both. */
-export interface Earlier {
+export interface EarlierRecord {
   id: number;
   before: Values;
   after: Values;
@@ -81,21 +81,21 @@ export function changeUndoably(
     throw errors.wrongArgument('undoToken', `1 to ${limits.record.undoToken} characters`);
   const user = ctx.principal?.userId;
   if (!user) throw errors.wrongArgument('undoToken', 'only a user can undo changes');
-  const names = fieldsToKeep(ctx, model, given);
+  const names = getStoredFields(ctx, model, given);
   assertModelAccess(ctx, model, 'read');
   return ctx.tx(async (tx) => {
     await assertRowsExist(tx, model, ids, 'write', 'no key update');
     await assertRowsExist(tx, model, ids, 'read');
     // With links to what the caller may not read, so that they stay; and who has handed a record over may not read it
     // any more, and yet undo it together with the others.
-    const before = await held(tx.system(), model, ids, names);
+    const before = await readCurrentValues(tx.system(), model, ids, names);
     await change(tx);
-    const after = await held(tx.system(), model, ids, names);
-    await keep(tx, model, { user, token }, differences(before, after));
+    const after = await readCurrentValues(tx.system(), model, ids, names);
+    await storeUndo(tx, model, { user, token }, computeDifferences(before, after));
   });
 }
 
-function fieldsToKeep(ctx: Ctx, model: Model, given: Values): string[] {
+function getStoredFields(ctx: Ctx, model: Model, given: Values): string[] {
   const fields = [...model.fields.values()];
   const refused = fields.find((field) => field.name in given && !isUndoable(ctx, field));
   if (refused)
@@ -108,7 +108,7 @@ function fieldsToKeep(ctx: Ctx, model: Model, given: Values): string[] {
 /**
  * What records hold, archived ones as well, by id: of a language only what it has itself, not what it shows instead.
  */
-export async function held(
+export async function readCurrentValues(
   ctx: Ctx,
   model: Model,
   ids: number[],
@@ -117,13 +117,13 @@ export async function held(
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const rows = await read(all, { model: model.name, ids, fields: ['id', ...names], flavour: 'ids' });
   const found = new Map(rows.value<(Values & { id: number })[]>().map((row) => [row.id, row]));
-  const texts = await ownTexts(ctx, model, ids, names);
+  const texts = await readOwnTranslations(ctx, model, ids, names);
   for (const [id, row] of found) Object.assign(row, texts.get(id));
   return found;
 }
 
 /** The translations of records into the language of the caller, by id; false where there is none. */
-async function ownTexts(
+async function readOwnTranslations(
   ctx: Ctx,
   model: Model,
   ids: number[],
@@ -132,14 +132,14 @@ async function ownTexts(
   const lang = getOtherLanguage(ctx);
   const translated = lang ? names.filter((name) => isTranslated(model, model.fields.get(name)!)) : [];
   if (lang === null || translated.length === 0) return new Map();
-  const keyOf = (name: string) => buildTranslationKey(model.fields.get(name)!, lang);
+  const getTextKey = (name: string) => buildTranslationKey(model.fields.get(name)!, lang);
   const rows = await ctx.db.rows<{ id: number; custom: Values | null }>(
     sql`select t.id, t.custom from ${buildSourceSql(createStatement(ctx), getMainSource(model))} and t.id = any(${ids})`,
   );
   return new Map(
     rows.map(({ id, custom }) => [
       id,
-      Object.fromEntries(translated.map((name) => [name, custom?.[keyOf(name)] ?? false])),
+      Object.fromEntries(translated.map((name) => [name, custom?.[getTextKey(name)] ?? false])),
     ]),
   );
 }
@@ -148,7 +148,7 @@ async function ownTexts(
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-function differences(before: Map<number, Values>, after: Map<number, Values>): Earlier[] {
+function computeDifferences(before: Map<number, Values>, after: Map<number, Values>): EarlierRecord[] {
   return [...before].flatMap(([id, old]) => {
     const now = after.get(id);
     const names = now ? Object.keys(old).filter((name) => !isSame(old[name], now[name])) : [];
@@ -157,12 +157,17 @@ function differences(before: Map<number, Values>, after: Map<number, Values>): E
   });
 }
 
-interface Owner {
+interface TokenOwner {
   user: number;
   token: string;
 }
 
-async function keep(ctx: Ctx, model: Model, { user, token }: Owner, records: Earlier[]): Promise<void> {
+async function storeUndo(
+  ctx: Ctx,
+  model: Model,
+  { user, token }: TokenOwner,
+  records: EarlierRecord[],
+): Promise<void> {
   const text = JSON.stringify(records);
   if (Buffer.byteLength(text) > limits.record.undoBytes)
     throw errors.wrongArgument('undoToken', 'the change is too large to be undone');
@@ -183,11 +188,11 @@ async function keep(ctx: Ctx, model: Model, { user, token }: Owner, records: Ear
     throw errors.wrongArgument('undoToken', `at most ${limits.record.undoRows} records are undone together`);
   if (sum!.bytes > limits.record.undoTokenBytes)
     throw errors.wrongArgument('undoToken', 'the changes are too large to be undone together');
-  await forgetOldest(ctx, workspace, user);
+  await deleteOldestTokens(ctx, workspace, user);
 }
 
 /** Tokens of a user beyond the newest. */
-const forgetOldest = (ctx: Ctx, workspace: number, user: number): Promise<unknown> =>
+const deleteOldestTokens = (ctx: Ctx, workspace: number, user: number): Promise<unknown> =>
   ctx.db.rows(
     sql`delete from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token in (
        select u.token from svc_record_undo u where u.workspace_id = ${workspace} and u.user_id = ${user}

@@ -3,11 +3,11 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { errors, truncateJson } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { createBudget } from '../../../src/room.ts';
-import { dropUploads, uploadContent, uploadFacts } from '../../base/uploads/claim-upload.ts';
-import { numberOfId } from '../plan/values.ts';
+import { dropUploads, loadUploads, readUpload } from '../../base/uploads/claim-upload.ts';
+import { parseRecordId } from '../plan/values.ts';
 
 /** An upload that an input names, in place of the content of a field. */
-export interface NamedUpload {
+export interface InputUpload {
   id: string;
   /** Where the input names it. */
   path: string;
@@ -16,7 +16,7 @@ export interface NamedUpload {
   name: string;
 }
 
-const room = createBudget(limits.upload.fieldRoom, limits.upload.fieldRoomOfOne);
+const uploadBudget = createBudget(limits.upload.fieldRoom, limits.upload.fieldRoomOfOne);
 
 /**
  * Runs a change with the contents of uploads in its values, and drops these in its transaction: each is used once.
@@ -24,49 +24,50 @@ const room = createBudget(limits.upload.fieldRoom, limits.upload.fieldRoomOfOne)
  */
 export async function withUploads<T>(
   ctx: Ctx,
-  named: readonly NamedUpload[],
+  named: readonly InputUpload[],
   change: (inner: Ctx) => Promise<T>,
 ): Promise<T> {
   if (named.length === 0) return change(ctx);
   const ids = new Set<number>();
   for (const upload of named) {
-    const id = numberOfId(upload.id);
-    if (id === null || ids.has(id)) throw wrong(upload, id === null ? NOT_THERE : 'is named twice');
+    const id = parseRecordId(upload.id);
+    if (id === null || ids.has(id))
+      throw wrongUploadError(upload, id === null ? NOT_THERE : 'is named twice');
     ids.add(id);
   }
-  const facts = await uploadFacts(ctx, [...ids]);
+  const facts = await loadUploads(ctx, [...ids]);
   let bytes = 0;
   for (const upload of named) {
     const size = facts.get(Number(upload.id))?.size;
-    if (size === undefined) throw wrong(upload, NOT_THERE);
+    if (size === undefined) throw wrongUploadError(upload, NOT_THERE);
     bytes += size;
-    if (bytes > limits.upload.fieldBytes) throw tooLarge(upload);
+    if (bytes > limits.upload.fieldBytes) throw tooLargeError(upload);
   }
-  room.reserve(bytes, ctx.workspace.id);
+  uploadBudget.reserve(bytes, ctx.workspace.id);
   try {
     for (const { id, values, name } of named)
-      values[name] = (await uploadContent(ctx, facts.get(Number(id))!)).toString('base64');
+      values[name] = (await readUpload(ctx, facts.get(Number(id))!)).toString('base64');
     return await ctx.tx(async (tx) => {
       const dropped = await dropUploads(tx, [...ids]);
       // Another change has used it meanwhile.
       const used = named.find(({ id }) => !dropped.has(Number(id)));
-      if (used) throw wrong(used, NOT_THERE);
+      if (used) throw wrongUploadError(used, NOT_THERE);
       return change(tx);
     });
   } finally {
-    room.release(bytes, ctx.workspace.id);
+    uploadBudget.release(bytes, ctx.workspace.id);
   }
 }
 
 const NOT_THERE = 'is no upload of yours that waits: it may have been used, or dropped after some hours';
 
-const wrong = ({ id, path }: NamedUpload, what: string) =>
+const wrongUploadError = ({ id, path }: InputUpload, what: string) =>
   errors.wrongArgument(path, `${truncateJson(id)} ${what}`).withDetails({ model: 'svc.upload', value: id });
 
-const MEGABYTES = limits.upload.fieldBytes / 1_000_000;
+const MAX_FIELD_MEGABYTES = limits.upload.fieldBytes / 1_000_000;
 
-const tooLarge = ({ path }: NamedUpload) =>
+const tooLargeError = ({ path }: InputUpload) =>
   errors.wrongArgument(
     path,
-    `files in fields have at most ${MEGABYTES} MB together; attach larger ones to the record`,
+    `files in fields have at most ${MAX_FIELD_MEGABYTES} MB together; attach larger ones to the record`,
   );

@@ -6,21 +6,21 @@ import { limits } from '../../../src/limits.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import { inputMap } from '../plan/input-map.ts';
 import type { InputKind } from '../plan/inputs.ts';
-import { fieldName } from '../plan/names.ts';
-import { keyFieldOf, numberOfId } from '../plan/values.ts';
-import { numbersByKey } from './ids.ts';
-import type { Lines } from './lines.ts';
-import type { NamedUpload } from './uploads.ts';
+import { getFieldName } from '../plan/names.ts';
+import { getKeyField, parseRecordId } from '../plan/values.ts';
+import { findRecordIdsByKey } from './ids.ts';
+import type { LineRecords } from './lines.ts';
+import type { InputUpload } from './uploads.ts';
 
 // Typed inputs as values of the record engine: names as the models have them, ids as numbers, lists as commands.
 
-type Input = Record<string, unknown>;
+type InputRow = Record<string, unknown>;
 
 /** Inputs as values, with the records that they take for lines of the record that is changed, and uploads they name. */
 export interface EngineValues {
   values: Values[];
-  lines: Lines[];
-  uploads: NamedUpload[];
+  lines: LineRecords[];
+  uploads: InputUpload[];
 }
 
 /**
@@ -28,7 +28,7 @@ export interface EngineValues {
  * @param argument where they stand: `input`, or `inputs` for a list
  * @throws BAD_VALUE for what is no id, BAD_REQUEST for inputs that are nested too deeply or too many
  */
-export async function engineValues(
+export async function toEngineValues(
   ctx: Ctx,
   model: Model,
   operation: InputKind,
@@ -36,7 +36,7 @@ export async function engineValues(
 ): Promise<EngineValues> {
   const [[name, given]] = Object.entries(argument) as [[string, unknown]];
   const convert = (ids: KnownIds) => {
-    const converter = new Converter(ctx.catalog.registry, ids);
+    const converter = new InputConverter(ctx.catalog.registry, ids);
     const inputs = Array.isArray(given) ? given : [given];
     const values = inputs.map((input, index) =>
       converter.record(model, operation, input, Array.isArray(given) ? [name, index] : [name]),
@@ -48,29 +48,30 @@ export async function engineValues(
   if (converted.asked.size === 0) return converted;
   // Public ids are looked up together, and then their numbers are known.
   const known: KnownIds = new Map();
-  for (const [target, ids] of converted.asked) known.set(target, await numbersByKey(ctx, target, [...ids]));
+  for (const [target, ids] of converted.asked)
+    known.set(target, await findRecordIdsByKey(ctx, target, [...ids]));
   return convert(known);
 }
 
 /** Numbers by public id, by model; a model that is not among them has not been asked yet. */
 type KnownIds = Map<Model, Map<string, number>>;
 
-type Path = (string | number)[];
+type ArgumentPath = (string | number)[];
 
 /** Where an input stands: in how many others, and of which line it is. */
-interface Place {
+interface InputPosition {
   owner: number | null;
   depth: number;
 }
 
-const TOP: Place = { owner: null, depth: 0 };
+const TOP: InputPosition = { owner: null, depth: 0 };
 
-class Converter {
+class InputConverter {
   /** Public ids whose numbers are needed. */
   readonly asked = new Map<Model, Set<string>>();
   /** What is to be a line of the record, or of one below it, before anything changes. */
-  readonly lines: Lines[] = [];
-  readonly uploads: NamedUpload[] = [];
+  readonly lines: LineRecords[] = [];
+  readonly uploads: InputUpload[] = [];
   readonly #registry: Registry;
   readonly #known: KnownIds;
   #records = 0;
@@ -84,9 +85,9 @@ class Converter {
   record(
     model: Model,
     operation: InputKind,
-    input: Input,
-    path: Path,
-    { owner, depth }: Place = TOP,
+    input: InputRow,
+    path: ArgumentPath,
+    { owner, depth }: InputPosition = TOP,
   ): Values {
     if (depth > limits.graphql.writeDepth)
       throw errors.badRequest(`Inputs are nested in each other at most ${limits.graphql.writeDepth} deep.`);
@@ -102,18 +103,18 @@ class Converter {
       const at = [...path, name];
       if (def.isUpload) {
         const upload = value as string | null;
-        if (upload !== null) this.uploads.push(namedUpload(model, def, input, { upload, at, values }));
-        else if (!(fieldName(model, def.field!) in input)) values[def.field!.name] = false;
+        if (upload !== null) this.uploads.push(parseUpload(model, def, input, { upload, at, values }));
+        else if (!(getFieldName(model, def.field!) in input)) values[def.field!.name] = false;
         continue;
       }
       values[def.field!.name] = def.links
-        ? this.#commands(def, value as Input | null, at, { owner, depth })
+        ? this.#commands(def, value as InputRow | null, at, { owner, depth })
         : this.#value(def.field!, value, at);
     }
     return values;
   }
 
-  #value(field: Field, value: unknown, path: Path): unknown {
+  #value(field: Field, value: unknown, path: ArgumentPath): unknown {
     if (value === null || value === undefined) return false;
     switch (field.type) {
       case 'many2one':
@@ -121,7 +122,7 @@ class Converter {
       case 'many2one_reference':
         return this.#id(undefined, value as string, path);
       case 'datetime':
-        return instantOf(value as string);
+        return toEngineTime(value as string);
       case 'binary':
         return (value as Buffer).toString('base64');
       default:
@@ -130,9 +131,9 @@ class Converter {
   }
 
   /** @param target undefined for any model, whose records go by number */
-  #id(target: Model | undefined, id: string, path: Path): number {
-    const isKeyed = target !== undefined && keyFieldOf(target) !== 'id';
-    const number = isKeyed ? this.#numberOf(target, id) : numberOfId(id, target);
+  #id(target: Model | undefined, id: string, path: ArgumentPath): number {
+    const isKeyed = target !== undefined && getKeyField(target) !== 'id';
+    const number = isKeyed ? this.#numberOf(target, id) : parseRecordId(id, target);
     if (number === null) {
       const argument = path.join('.');
       const what = `${truncateJson(id)} is the id of no ${target ? `${target.name} ` : ''}record`;
@@ -150,7 +151,12 @@ class Converter {
   }
 
   /** The commands of a list, in the order in which the input has its fields. */
-  #commands({ field, links }: FieldDef, input: Input | null, path: Path, { owner, depth }: Place): unknown[] {
+  #commands(
+    { field, links }: FieldDef,
+    input: InputRow | null,
+    path: ArgumentPath,
+    { owner, depth }: InputPosition,
+  ): unknown[] {
     const target = this.#registry.get(field!.relation!)!;
     if (input === null) {
       if (links === 'links') return [[6, 0, []]];
@@ -158,15 +164,15 @@ class Converter {
     }
     const ids = (name: string) =>
       ((input[name] ?? []) as string[]).map((id, index) => this.#id(target, id, [...path, name, index]));
-    const inputs = (name: string) => (input[name] ?? []) as Input[];
-    const nested = (operation: InputKind, each: Input, at: Path, line: number | null) =>
+    const inputs = (name: string) => (input[name] ?? []) as InputRow[];
+    const convertNested = (operation: InputKind, each: InputRow, at: ArgumentPath, line: number | null) =>
       this.record(target, operation, each, [...path, ...at], { owner: line, depth: depth + 1 });
     const [set, connect, disconnect, gone] = [ids('set'), ids('connect'), ids('disconnect'), ids('delete')];
     const changed = inputs('update').map(({ id }, index) =>
       this.#id(target, id as string, [...path, 'update', index, 'id']),
     );
     const added = new Set([...set, ...connect]);
-    const claim = (name: string, index: number, id: number, more: Path = []) =>
+    const claim = (name: string, index: number, id: number, more: ArgumentPath = []) =>
       added.has(id) ? [] : [{ id, path: [...path, name, index, ...more].join('.') }];
     const claims = [
       // A link that is not there is no record's line.
@@ -183,25 +189,29 @@ class Converter {
       ...inputs('update').map(({ input: changes }, index) => [
         1,
         changed[index],
-        nested('update', changes as Input, ['update', index, 'input'], changed[index]!),
+        convertNested('update', changes as InputRow, ['update', index, 'input'], changed[index]!),
       ]),
-      ...inputs('create').map((each, index) => [0, 0, nested('create', each, ['create', index], null)]),
+      ...inputs('create').map((each, index) => [
+        0,
+        0,
+        convertNested('create', each, ['create', index], null),
+      ]),
     ];
   }
 }
 
 /** @throws BAD_VALUE where the input has the content of the field as well */
-function namedUpload(
+function parseUpload(
   model: Model,
   { field }: FieldDef,
-  input: Input,
-  { upload, at, values }: { upload: string; at: Path; values: Values },
-): NamedUpload {
+  input: InputRow,
+  { upload, at, values }: { upload: string; at: ArgumentPath; values: Values },
+): InputUpload {
   const path = at.join('.');
-  if ((input[fieldName(model, field!)] ?? null) !== null)
+  if ((input[getFieldName(model, field!)] ?? null) !== null)
     throw errors.wrongArgument(path, 'the content is given as well');
   return { id: upload, path, values, name: field!.name };
 }
 
 /** A time as the engine takes it. */
-const instantOf = (iso: string): string => iso.replace('T', ' ').replace(/(\.000)?Z$/, '');
+const toEngineTime = (iso: string): string => iso.replace('T', ' ').replace(/(\.000)?Z$/, '');

@@ -4,39 +4,39 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import type { GraphRow } from '../read/rows.ts';
-import { type Answers, answersOf } from './answer.ts';
-import { namingArguments } from './arguments.ts';
-import { type Chosen, refuseTooMany, underChoice } from './choice.ts';
-import { publicIds, recordNumbers } from './ids.ts';
+import { createMutationResult, type MutationResult } from './answer.ts';
+import { withArgumentNames } from './arguments.ts';
+import { changeTargets, type MutationTarget, rejectTooManyRecords } from './choice.ts';
+import { findPublicIds, recordNumbers } from './ids.ts';
 import { checkLines } from './lines.ts';
 import { changeUndoably } from './undo-token.ts';
 import { withUploads } from './uploads.ts';
-import { type EngineValues, engineValues } from './values.ts';
+import { type EngineValues, toEngineValues } from './values.ts';
 
 // Mutations of the record graph: through the engine, under the caller's rights and rules.
 
-type Input = Record<string, unknown>;
+type MutationInput = Record<string, unknown>;
 
 /** @throws as create */
 export async function createOne(
   ctx: Ctx,
   name: string,
-  { input }: { input: Input },
+  { input }: { input: MutationInput },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow> {
   const model = getModel(ctx, name);
-  return createWith(ctx, model, { input }, answersOf(ctx, model, info, 'created'));
+  return createWith(ctx, model, { input }, createMutationResult(ctx, model, info, 'created'));
 }
 
 /** @throws as create */
 export async function createWith(
   ctx: Ctx,
   model: Model,
-  { input }: { input: Input },
-  answers: Answers,
+  { input }: { input: MutationInput },
+  answers: MutationResult,
 ): Promise<GraphRow> {
-  const { values, uploads } = await engineValues(ctx, model, 'create', { input });
-  const ids = await naming(ctx, model, input, () =>
+  const { values, uploads } = await toEngineValues(ctx, model, 'create', { input });
+  const ids = await withInputNames(ctx, model, input, () =>
     withUploads(ctx, uploads, (inner) => create(inner, model.name, values, answers.returned)),
   );
   return (await answers.of(ids))[0]!;
@@ -46,13 +46,13 @@ export async function createWith(
 export async function createMany(
   ctx: Ctx,
   name: string,
-  { inputs }: { inputs: Input[] },
+  { inputs }: { inputs: MutationInput[] },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> {
   const model = getModel(ctx, name);
-  refuseTooMany(inputs.length);
-  const answers = answersOf(ctx, model, info, 'created');
-  const { values, uploads } = await engineValues(ctx, model, 'create', { inputs });
+  rejectTooManyRecords(inputs.length);
+  const answers = createMutationResult(ctx, model, info, 'created');
+  const { values, uploads } = await toEngineValues(ctx, model, 'create', { inputs });
   const ids = await withUploads(ctx, uploads, (inner) => create(inner, name, values, answers.returned));
   return answers.of(ids);
 }
@@ -61,23 +61,23 @@ export async function createMany(
 export async function updateOne(
   ctx: Ctx,
   name: string,
-  { id, input }: { id: string; input: Input },
+  { id, input }: { id: string; input: MutationInput },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow> {
   const model = getModel(ctx, name);
-  return updateWith(ctx, model, { id, input }, answersOf(ctx, model, info, 'updated'));
+  return updateWith(ctx, model, { id, input }, createMutationResult(ctx, model, info, 'updated'));
 }
 
 /** @throws as write */
 export async function updateWith(
   ctx: Ctx,
   model: Model,
-  { id, input }: { id: string; input: Input },
-  answers: Answers,
+  { id, input }: { id: string; input: MutationInput },
+  answers: MutationResult,
 ): Promise<GraphRow> {
   const ids = await recordNumbers(ctx, model.name, [id]);
-  const change = await engineValues(ctx, model, 'update', { input });
-  await naming(ctx, model, input, () =>
+  const change = await toEngineValues(ctx, model, 'update', { input });
+  await withInputNames(ctx, model, input, () =>
     withUploads(ctx, change.uploads, (inner) =>
       change.lines.length > 0
         ? inner.tx((tx) => writeChecked(tx, model, ids, change))
@@ -91,15 +91,19 @@ export async function updateWith(
 export async function updateMany(
   ctx: Ctx,
   name: string,
-  { input, undoToken = null, ...chosen }: Chosen & { input: Input; undoToken?: string | null },
+  {
+    input,
+    undoToken = null,
+    ...chosen
+  }: MutationTarget & { input: MutationInput; undoToken?: string | null },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> {
   const model = getModel(ctx, name);
-  const answers = answersOf(ctx, model, info, 'updated');
-  const change = await engineValues(ctx, model, 'update', { input });
-  const ids = await naming(ctx, model, input, () =>
+  const answers = createMutationResult(ctx, model, info, 'updated');
+  const change = await toEngineValues(ctx, model, 'update', { input });
+  const ids = await withInputNames(ctx, model, input, () =>
     withUploads(ctx, change.uploads, (inner) =>
-      underChoice(inner, model, { chosen, operation: 'write', info }, (tx, ids) => {
+      changeTargets(inner, model, { chosen, operation: 'write', info }, (tx, ids) => {
         const given = change.values[0]!;
         const write = (within: Ctx) => writeChecked(within, model, ids, change);
         return undoToken === null
@@ -122,8 +126,8 @@ async function writeChecked(
   return write(tx, model.name, ids, { ...values });
 }
 
-const naming = <T>(ctx: Ctx, model: Model, input: Input, run: () => Promise<T>): Promise<T> =>
-  namingArguments(ctx.catalog.registry, model, 'input', input, run);
+const withInputNames = <T>(ctx: Ctx, model: Model, input: MutationInput, run: () => Promise<T>): Promise<T> =>
+  withArgumentNames(ctx.catalog.registry, model, 'input', input, run);
 
 /** The answer of a mutation that deletes. */
 interface DeletedRecords {
@@ -143,13 +147,13 @@ export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }):
 export async function deleteMany(
   ctx: Ctx,
   name: string,
-  chosen: Chosen,
+  chosen: MutationTarget,
   info: GraphQLResolveInfo,
 ): Promise<DeletedRecords> {
   const model = getModel(ctx, name);
   let shown: string[] = [];
-  const ids = await underChoice(ctx, model, { chosen, operation: 'unlink', info }, async (tx, ids) => {
-    shown = await publicIds(tx, model, ids);
+  const ids = await changeTargets(ctx, model, { chosen, operation: 'unlink', info }, async (tx, ids) => {
+    shown = await findPublicIds(tx, model, ids);
     await unlink(tx, name, ids);
   });
   ctx.loaded.clear();

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
-import { memberships } from '../../base/memberships.ts';
+import { selectMemberships } from '../../base/memberships.ts';
 import { foundMailbox, freeAddresses } from './found-mailbox.ts';
 
 // An internal user has one mailbox of their own, founded with the user.
@@ -25,7 +25,7 @@ export async function foundOwnMailboxes(ctx: Ctx, ids: number[] | null = null): 
        where u.workspace_id = ${ctx.workspace.id} and u.id > ${after}
          and ${ids ? sql`u.id = any(${ids}::int[])` : sql`true`}
          and exists (select 1 from res_groups g where g.workspace_id = ${ctx.workspace.id}
-           and g.external_id = 'base.group_user' and g.id in (${memberships(ctx.workspace.id, sql`u.id`)}))
+           and g.external_id = 'base.group_user' and g.id in (${selectMemberships(ctx.workspace.id, sql`u.id`)}))
          and not exists (select 1 from svc_mail_account a
            where a.workspace_id = ${ctx.workspace.id} and a.owner_id = u.id and a.kind = 'personal')
        order by u.id limit ${BATCH}`,

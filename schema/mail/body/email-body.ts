@@ -3,8 +3,8 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { linkifyText } from '../../../src/mail/parse/linked-text.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
-import { ownEmail } from '../../send/kit/bound-domain.ts';
-import { teamReads } from '../../send/kit/policies.ts';
+import { isVisibleEmail } from '../../send/kit/bound-domain.ts';
+import { TEAM_READ_POLICY } from '../../send/kit/policies.ts';
 import { answersAs } from '../kit/answer.ts';
 import { BodyShape, IMAGES, showsImages, takeHtml, textBody } from './body.ts';
 import { imagePath } from './image-link.ts';
@@ -16,7 +16,7 @@ interface Files {
 export const emailBodyVerb = verb('emailBody', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns a sent email as `/email/body/:id` shows it; nothing once its body has been purged.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
@@ -28,7 +28,7 @@ export const emailBodyVerb = verb('emailBody', {
       sql`select m.html, m.text, coalesce((
            select json_agg(json_build_object('content_id', f->>'contentId') order by place)
            from jsonb_array_elements(m.attachments) with ordinality a(f, place)), '[]') as files
-         from svc_email m where ${ownEmail(ctx, String(id))}`,
+         from svc_email m where ${isVisibleEmail(ctx, String(id))}`,
     );
     if (!email) throw errors.notFound('Email');
     if (email.html === null) return textBody(linkifyText(email.text ?? ''));

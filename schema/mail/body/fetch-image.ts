@@ -6,7 +6,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
 import { createBudget } from '../../../src/room.ts';
-import { fetchFile, isFetchable, NotFetched } from '../../send/accept/fetch-file.ts';
+import { FetchError, fetchFile, isFetchable } from '../../send/accept/fetch-file.ts';
 
 /** An image of another server. */
 export interface RemoteImage {
@@ -76,7 +76,7 @@ async function fetched(
   requestDb.onGone(() => end.abort());
   let held = 0;
   const take = (bytes: number) => {
-    if (held + bytes > limits.mail.imageBytes) throw new NotFetched('it is too large');
+    if (held + bytes > limits.mail.imageBytes) throw new FetchError('it is too large');
     memory.reserve(bytes, workspace.id);
     held += bytes;
   };
@@ -92,7 +92,7 @@ async function fetched(
     return { content, mimetype };
   } catch (error) {
     if (requestDb.isClientGone()) throw clientGone();
-    throw error instanceof NotFetched ? errors.notFound('Image') : error;
+    throw error instanceof FetchError ? errors.notFound('Image') : error;
   } finally {
     memory.release(held, workspace.id);
   }

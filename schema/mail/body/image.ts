@@ -1,6 +1,6 @@
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { FileContentType, fileOfBytes } from '../../base/ir/file.ts';
+import { buildFileOfBytes, FileContentType } from '../../base/ir/file.ts';
 import { mailReads } from '../kit/policies.ts';
 import { fetchImage } from './fetch-image.ts';
 import { signedAddress } from './image-link.ts';
@@ -24,6 +24,6 @@ export const mailImageVerb = verb('mailImage', {
     const address = signedAddress(ctx, signed);
     if (address === null) throw errors.notFound('Image');
     const { content, mimetype } = await fetchImage(ctx, address);
-    return fileOfBytes('image', mimetype, content);
+    return buildFileOfBytes('image', mimetype, content);
   },
 });

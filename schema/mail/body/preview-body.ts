@@ -2,7 +2,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
-import { teamReads } from '../../send/kit/policies.ts';
+import { TEAM_READ_POLICY } from '../../send/kit/policies.ts';
 import { answersAs } from '../kit/answer.ts';
 import { BodyShape, IMAGES, showsImages, takeHtml } from './body.ts';
 import { imagePath } from './image-link.ts';
@@ -10,7 +10,7 @@ import { imagePath } from './image-link.ts';
 export const previewBodyVerb = verb('previewBody', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns HTML that is about to be sent as `/email/preview` shows it. Nothing is kept.',
   args: (arg) => ({
     html: arg.string({ required: true, description: 'HTML of a template, a campaign or an email.' }),

@@ -4,7 +4,7 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { type DueWorkspace, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { bareCtx } from '../../base/workspace/create-workspace.ts';
+import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { createSleeper } from '../../send/kit/sleeper.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { defineLeased } from '../kit/lease.ts';
@@ -97,7 +97,7 @@ const claim = (
 
 /** Never rejects: what cannot be sent is tried again, or waits for its writer with the reason. */
 async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
-  const ctx = bareCtx(runtime, workspaceId);
+  const ctx = createBareCtx(runtime, workspaceId);
   try {
     const principal = await runtime.identity.principal(workspaceId, row.user_id);
     if (!principal) throw errors.user('The user who wrote it is not active.');

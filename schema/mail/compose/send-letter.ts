@@ -2,10 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Attachment, computeByteLength, countBase64Digits } from '../../../src/mail/attachment.ts';
-import { type Draft, draftOf } from '../../send/accept/email-draft.ts';
-import { emailRow, insertEmails } from '../../send/accept/email-insert.ts';
-import { askGate } from '../../send/accept/gate.ts';
-import { suppressedRecipients } from '../../send/kit/recipients.ts';
+import { buildDraft, type EmailDraft } from '../../send/accept/email-draft.ts';
+import { buildEmailRow, insertEmails } from '../../send/accept/email-insert.ts';
+import { runPreflight } from '../../send/accept/gate.ts';
+import { getSuppressedRecipients } from '../../send/kit/recipients.ts';
 import type { MemberMailbox } from '../accounts/member-of.ts';
 import { MailRefusal } from '../kit/refusal.ts';
 import { type Filing, type FilingChange, fileEntries } from '../messages/file-entries.ts';
@@ -58,7 +58,7 @@ export async function sendLetter(ctx: Ctx, sending: LetterToSend): Promise<SentL
     await noteSend(tx, sending, filing.emailId);
     return { entry_id: entry, emailId: filing.emailId };
   });
-  return { ...sent, message_id: `<${copy.messageId}>`, suppressed: suppressedRecipients(email, closed) };
+  return { ...sent, message_id: `<${copy.messageId}>`, suppressed: getSuppressedRecipients(email, closed) };
 }
 
 /**
@@ -72,10 +72,10 @@ export async function gated(
   answered: Answered | null,
   files: Attachment[] = [],
 ) {
-  const draft = draftOf(emailOf(letter, answered), null, limits.mail.letterRecipients);
+  const draft = buildDraft(emailOf(letter, answered), null, limits.mail.letterRecipients);
   const email = withFiles(draft, files);
-  const closed = await askGate(ctx, [email]);
-  const row = { ...emailRow(email, closed), mailbox_id: account.id };
+  const closed = await runPreflight(ctx, [email]);
+  const row = { ...buildEmailRow(email, closed), mailbox_id: account.id };
   if (row.state === 'suppressed') throw new MailRefusal('Every recipient is on the suppression list.');
   return { email, closed, row };
 }
@@ -96,7 +96,7 @@ const emailOf = (
 });
 
 /** The files of a mailbox are bounded by their bytes alone. */
-function withFiles(draft: Draft, files: Attachment[]): Draft {
+function withFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   if (files.length === 0) return draft;
   const bytes = files.reduce(
     (sum, { content }) => sum + computeByteLength(countBase64Digits(content) ?? 0),

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getAddressDomain, type Mailbox, parseAddress } from '../../../src/mail/address.ts';
 import { buildMimeMessage } from '../../../src/mail/compose.ts';
 import { toRawMail } from '../../../src/mail/parse/raw.ts';
-import type { Draft } from '../../send/accept/email-draft.ts';
+import type { EmailDraft } from '../../send/accept/email-draft.ts';
 import { type Filing, messageKey } from '../messages/file-entries.ts';
 import { keepContent } from '../messages/keep-content.ts';
 import { keepRaw } from '../messages/raw.ts';
@@ -18,14 +18,14 @@ export interface SentCopy {
 }
 
 /** Composes and keeps the copy, before the mailbox is held. */
-export async function keepCopy(ctx: Ctx, email: Draft): Promise<SentCopy> {
+export async function keepCopy(ctx: Ctx, email: EmailDraft): Promise<SentCopy> {
   const messageId = `${email.public_id}@${getAddressDomain(parseAddress(email.from)!.address)}`;
   const raw = composed(email, messageId);
   const { hash } = await keepRaw(ctx, raw);
   return { messageId, read: await readMail(toRawMail(raw), hash, ctx.workspace.id) };
 }
 
-const composed = (email: Draft, messageId: string): Buffer =>
+const composed = (email: EmailDraft, messageId: string): Buffer =>
   buildMimeMessage({
     emailId: email.public_id,
     messageId,

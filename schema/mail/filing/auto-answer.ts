@@ -5,9 +5,9 @@ import { limits } from '../../../src/limits.ts';
 import { buildAutoReply } from '../../../src/mail/auto-reply/auto-reply.ts';
 import { shouldReply } from '../../../src/mail/auto-reply/should-reply.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
-import { draftOf } from '../../send/accept/email-draft.ts';
-import { emailRow, insertEmails } from '../../send/accept/email-insert.ts';
-import { askGate } from '../../send/accept/gate.ts';
+import { buildDraft } from '../../send/accept/email-draft.ts';
+import { buildEmailRow, insertEmails } from '../../send/accept/email-insert.ts';
+import { runPreflight } from '../../send/accept/gate.ts';
 import { recipientText } from '../compose/recipient-list.ts';
 import { filingOfCopy, keepCopy, type SentCopy } from '../compose/sent-copy.ts';
 import { fileEntries } from '../messages/file-entries.ts';
@@ -19,7 +19,7 @@ export interface AutoAnswer {
   /** In lower case. */
   to: string;
   revision: number;
-  row: ReturnType<typeof emailRow>;
+  row: ReturnType<typeof buildEmailRow>;
   /** For Sent. */
   copy: SentCopy;
 }
@@ -47,8 +47,8 @@ export async function answeringOf(
   const { subject, text, headers } = buildAutoReply(mail, settings);
   const from = recipientText({ name: mailbox.name, address: mailbox.address });
   try {
-    const draft = draftOf({ from, to: [decision.to], subject, text, headers });
-    const row = emailRow(draft, await askGate(ctx, [draft]));
+    const draft = buildDraft({ from, to: [decision.to], subject, text, headers });
+    const row = buildEmailRow(draft, await runPreflight(ctx, [draft]));
     if (row.state === 'suppressed') return null;
     return { to, revision: settings.revision, row, copy: await keepCopy(ctx, draft) };
   } catch (error) {

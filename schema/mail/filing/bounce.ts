@@ -6,8 +6,8 @@ import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { readReport } from '../../../src/mail/report/read-report.ts';
 import { classifyBounce, type MailReport, type ReportedRecipient } from '../../../src/mail/report/report.ts';
-import { emailOfEnvelope, emailOfReturnPath } from '../../send/provider/return-path.ts';
-import { type EmailEvent, lockEmails, recordOf } from '../../send/state/email-events.ts';
+import { parseEnvelopeId, parseReturnPath } from '../../send/provider/return-path.ts';
+import { type EmailEvent, lockEmails, recordLockedEvents } from '../../send/state/email-events.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
 /**
@@ -25,8 +25,8 @@ export async function eventsReported(
   const { config } = ctx.runtime;
   const workspace = ctx.workspace.id;
   const paths = [...delivery.recipients, report.returnPath];
-  const byPath = paths.map((path) => emailOfReturnPath(config, workspace, path)).find((id) => id !== null);
-  const byEnvelope = emailOfEnvelope(config, workspace, report.envelopeId);
+  const byPath = paths.map((path) => parseReturnPath(config, workspace, path)).find((id) => id !== null);
+  const byEnvelope = parseEnvelopeId(config, workspace, report.envelopeId);
   const emailId = byEnvelope ?? byPath;
   const email = emailId ? await emailOf(ctx, emailId) : null;
   if (!email || isOfAnother(report, email)) return [];
@@ -135,5 +135,5 @@ async function settleOne(ctx: Ctx, events: EmailEvent[]): Promise<void> {
     sql`select 1 from svc_email_event where workspace_id = ${ctx.workspace.id} and email_id = ${first.emailId}
        and data ->> 'feedbackId' = ${String(first.data?.feedbackId)} limit 1`,
   );
-  if (known.length === 0) await recordOf(ctx.db, ctx.runtime.config, events, emails);
+  if (known.length === 0) await recordLockedEvents(ctx.db, ctx.runtime.config, events, emails);
 }

@@ -5,7 +5,7 @@ import { findDue } from '../../../src/engine/work/due.ts';
 import { type BatchingQueue, createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import { limits } from '../../../src/limits.ts';
-import { bareCtx } from '../../base/workspace/create-workspace.ts';
+import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { createSleeper, type Sleeper } from '../../send/kit/sleeper.ts';
 import { INTAKE } from '../intake/accept.ts';
 import { smallMails } from '../messages/raw.ts';
@@ -173,7 +173,7 @@ interface Fetched {
 
 function begin(work: Work, workspaceId: number, claimed: ClaimedDelivery[]): void {
   if (claimed.length === 0) return;
-  const ctx = bareCtx(work.runtime, workspaceId);
+  const ctx = createBareCtx(work.runtime, workspaceId);
   const fetched = fetchFor(ctx, claimed);
   for (const deliveries of Map.groupBy(claimed, ({ account_id }) => account_id).values()) {
     const turn: Turn = { workspaceId, open: new Set(deliveries.map(({ id }) => id)) };

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
-import { noteCalls, wantedOfMailbox } from '../../send/state/webhook-calls.ts';
+import { matchesMailboxWebhook, scheduleCallsDue } from '../../send/state/webhook-calls.ts';
 import type { ReadMail } from '../messages/read-content.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
@@ -22,7 +22,7 @@ export async function callForReceived(ctx: Ctx, filed: readonly Filed[]): Promis
   const kind = sql`${'mail.received'}`;
   const webhooks = await ctx.db.rows<{ id: number }>(
     sql`select w.id from svc_webhook w
-     where w.workspace_id = ${ctx.workspace.id} and ${wantedOfMailbox(kind, sql`null::int`)} order by w.id`,
+     where w.workspace_id = ${ctx.workspace.id} and ${matchesMailboxWebhook(kind, sql`null::int`)} order by w.id`,
   );
   if (webhooks.length === 0) return;
   const calls = heard.flatMap((each) => webhooks.map(({ id }) => ({ webhook: id, data: dataOf(each) })));
@@ -33,7 +33,7 @@ export async function callForReceived(ctx: Ctx, filed: readonly Filed[]): Promis
      from unnest(${ids}::int8[], ${calls.map(({ webhook }) => webhook)}::int8[],
        ${calls.map(({ data }) => JSON.stringify(data))}::jsonb[]) c(id, webhook_id, data)`,
   );
-  noteCalls(ctx.db, ctx.workspace.id, calls.length);
+  scheduleCallsDue(ctx.db, ctx.workspace.id, calls.length);
 }
 
 const dataOf = ({ entryId, delivery, mailbox, placing, read }: Filed) => ({

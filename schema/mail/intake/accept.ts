@@ -17,7 +17,7 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
-import { bareCtx } from '../../base/workspace/create-workspace.ts';
+import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { keepRaw } from '../messages/raw.ts';
 import type { Client } from './client.ts';
 import { headOfMail, NoRoom, readUpTo } from './incoming-stream.ts';
@@ -125,7 +125,7 @@ async function takeInto(
 ): Promise<void> {
   let content: Coming = { size: Buffer.isBuffer(first) ? first.length : null, read: () => first };
   for (const [workspaceId, its] of Map.groupBy(places, (place) => place.workspaceId)) {
-    const ctx = bareCtx(runtime, workspaceId);
+    const ctx = createBareCtx(runtime, workspaceId);
     const kept = await keepAll(ctx, arriving, content, (size) => chosen(runtime, arriving, its, size, taken));
     // A stream can be read one time; the next workspace has the copy of this one.
     if (kept && content.size === null) content = { size: kept.size, read: () => readBlob(ctx, kept.hash) };

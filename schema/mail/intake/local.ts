@@ -7,7 +7,7 @@ import {
 } from '../../../src/delivery/simulator.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { buildReport } from '../../../src/mail/report/write-report.ts';
-import { keepMessage } from '../../send/emails/outbox.ts';
+import { storeOutboxMessage } from '../../send/emails/outbox.ts';
 import { type Acceptance, accept } from './accept.ts';
 import { ownAddresses } from './places.ts';
 
@@ -27,11 +27,11 @@ export const keepLocally =
       origin: `local ${message.emailId}`,
     });
     const returned = await returnedOf(runtime, taken);
-    if (returned.size === 0) return keepMessage(runtime, message);
+    if (returned.size === 0) return storeOutboxMessage(runtime, message);
     await report(runtime, message, returned);
     const events = buildSimulatedEvents(message.recipients, message.at, returned);
     const said = [...returned].map(([address, why]) => `${address}: ${RETURN_REPLIES[why].words}`);
-    await keepMessage(runtime, { ...message, events, reason: `Not delivered: ${said.join('; ')}` });
+    await storeOutboxMessage(runtime, { ...message, events, reason: `Not delivered: ${said.join('; ')}` });
   };
 
 async function returnedOf(runtime: Runtime, taken: Acceptance): Promise<Map<string, ReturnReason>> {

@@ -5,7 +5,7 @@ import { type DueWorkspace, findDue, scheduleDue } from '../../../src/engine/wor
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { notify } from '../../base/notifications/notify.ts';
-import { bareCtx } from '../../base/workspace/create-workspace.ts';
+import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { createSleeper } from '../../send/kit/sleeper.ts';
 import { defineLeased } from '../kit/lease.ts';
 import { MailRefusal } from '../kit/refusal.ts';
@@ -113,7 +113,7 @@ async function doSome(
   job: JobRow,
   isEnding: () => boolean,
 ): Promise<void> {
-  const ctx = bareCtx(runtime, workspaceId);
+  const ctx = createBareCtx(runtime, workspaceId);
   const until = Date.now() + limits.mail.jobTurn;
   const lease = setInterval(() => void keepLease(ctx, job), limits.mail.jobLease / 4);
   try {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { memberships } from '../../base/memberships.ts';
+import { selectMemberships } from '../../base/memberships.ts';
 import { addMembers } from '../accounts/found-mailbox.ts';
 import { notYours } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
@@ -134,7 +134,7 @@ const membersOf = ({ db, workspace: { id } }: Ctx, accountId: number): Promise<M
 /** Users from inside who are active. */
 const isInternal = (workspace: number) =>
   sql`u.active and exists (select 1 from res_groups g where g.workspace_id = ${workspace}
-    and g.external_id = 'base.group_user' and g.id in (${memberships(workspace, sql`u.id`)}))`;
+    and g.external_id = 'base.group_user' and g.id in (${selectMemberships(workspace, sql`u.id`)}))`;
 
 const candidatesFor = ({ db, workspace: { id } }: Ctx, accountId: number): Promise<Member[]> =>
   db.rows<Member>(

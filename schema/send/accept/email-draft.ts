@@ -2,13 +2,13 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { extractAddress } from '../../../src/mail/address.ts';
 import { type ReadyTemplate, render } from '../templates/render.ts';
-import { scalarsOf } from '../templates/template-input.ts';
-import { type EmailValues, isBlank, senderDomain, valuesOf } from './email-fields.ts';
-import { decodedBytes } from './email-files.ts';
+import { parseTemplateScalars } from '../templates/template-input.ts';
+import { buildEmailValues, type EmailValues, findSenderDomain, isBlank } from './email-fields.ts';
+import { computeDecodedBytes } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 
 /** An email that has passed every check that needs no database. */
-export interface Draft extends EmailValues {
+export interface EmailDraft extends EmailValues {
   /** Version of the template it was rendered with. */
   template_version: number | null;
   /** Lower-case ASCII domain of the sender. */
@@ -38,32 +38,32 @@ export type EmailContent = Pick<
  * @param most recipients
  * @throws BAD_REQUEST that names the field
  */
-export function draftOf(
+export function buildDraft(
   given: EmailInput,
   template: ReadyTemplate | null = null,
   most: number = limits.email.recipients,
-): Draft {
+): EmailDraft {
   checkSource(given);
-  const variables = given.variables == null ? {} : scalarsOf('variables', given.variables);
+  const variables = given.variables == null ? {} : parseTemplateScalars('variables', given.variables);
   const input = template ? { ...given, ...render(template, variables) } : given;
   checkRecipients(input, most);
-  if (bytesOf(input) > limits.email.bytes)
+  if (computeInputBytes(input) > limits.email.bytes)
     throw errors.badRequest('html, text and attachments: too large in total.');
-  const values = valuesOf(input, template);
-  const domain = senderDomain(values.from)!;
+  const values = buildEmailValues(input, template);
+  const domain = findSenderDomain(values.from)!;
   return {
     ...values,
     template_version: template?.version ?? null,
     domain,
-    content_bytes: storedBytes(values),
+    content_bytes: computeStoredBytes(values),
   };
 }
 
 /** Recipients of emails, bare and in lower case. */
-export const bareRecipients = (drafts: Draft[]): string[] =>
+export const getBareRecipients = (drafts: EmailDraft[]): string[] =>
   drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(extractAddress));
 
-const storedBytes = ({ html, text, headers, attachments }: EmailValues): number => {
+const computeStoredBytes = ({ html, text, headers, attachments }: EmailValues): number => {
   const files = (attachments ?? []).reduce((sum, file) => sum + file.content.length, 0);
   const fields = headers ? Buffer.byteLength(JSON.stringify(headers)) : 0;
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + fields + files;
@@ -82,7 +82,7 @@ function checkRecipients({ to, cc, bcc }: EmailInput, most: number): void {
 }
 
 /** Size of the parts before they are encoded. */
-function bytesOf({ html, text, attachments }: EmailInput): number {
-  const files = attachments?.length ? decodedBytes(attachments) : 0;
+function computeInputBytes({ html, text, attachments }: EmailInput): number {
+  const files = attachments?.length ? computeDecodedBytes(attachments) : 0;
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + files;
 }

@@ -7,17 +7,17 @@ import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 import { findHeaderFault } from '../../../src/mail/own-header.ts';
-import { newPublicId } from '../kit/public-id.ts';
+import { createPublicId } from '../kit/public-id.ts';
 import type { ReadyTemplate } from '../templates/render.ts';
-import { filesOf } from './email-files.ts';
+import { parseFiles } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
-import { metadataOf, tagsOf } from './email-labels.ts';
+import { parseMetadata, parseTags } from './email-labels.ts';
 
 /** What JSON is read as by Postgres. */
 export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz' | 'int';
 
 /** A column of `svc_email` that a send fills. */
-interface Field<V> {
+interface EmailField<V> {
   /** Of its value in JSON. */
   type: ColumnType;
   /** @throws BAD_REQUEST that names the field */
@@ -26,45 +26,51 @@ interface Field<V> {
   stored?(value: Sql): Sql;
 }
 
-const field = <V>(type: ColumnType, value: Field<V>['value'], stored?: Field<V>['stored']): Field<V> => ({
+const defineField = <V>(
+  type: ColumnType,
+  value: EmailField<V>['value'],
+  stored?: EmailField<V>['stored'],
+): EmailField<V> => ({
   type,
   value,
   stored,
 });
 
 /** The columns that a send fills, in the order in which they are checked: what is stored of an `EmailInput`. */
-export const FIELDS = {
-  public_id: field('text', () => newPublicId()),
-  subject: field('text', ({ subject }) => checkedSubject(subject ?? '')),
-  from: field('text', ({ from }) => checkedSender(from)),
-  to: field('text[]', ({ to }) => addresses('to', to)),
-  cc: field('text[]', ({ cc }) => addresses('cc', cc)),
-  bcc: field('text[]', ({ bcc }) => addresses('bcc', bcc)),
-  reply_to: field('text[]', ({ replyTo }) => addresses('replyTo', replyTo)),
-  html: field('text', ({ html }) => (html && !isBlank(html) ? html : null)),
-  text: field('text', ({ text }) => text || null),
-  headers: field('jsonb', ({ headers }) => (isGiven(headers) ? headersOf(headers) : null)),
-  attachments: field('jsonb', ({ attachments }) => (attachments?.length ? filesOf(attachments) : null)),
-  scheduled_at: field(
+export const EMAIL_FIELDS = {
+  public_id: defineField('text', () => createPublicId()),
+  subject: defineField('text', ({ subject }) => validateSubject(subject ?? '')),
+  from: defineField('text', ({ from }) => validateSender(from)),
+  to: defineField('text[]', ({ to }) => validateAddresses('to', to)),
+  cc: defineField('text[]', ({ cc }) => validateAddresses('cc', cc)),
+  bcc: defineField('text[]', ({ bcc }) => validateAddresses('bcc', bcc)),
+  reply_to: defineField('text[]', ({ replyTo }) => validateAddresses('replyTo', replyTo)),
+  html: defineField('text', ({ html }) => (html && !isBlank(html) ? html : null)),
+  text: defineField('text', ({ text }) => text || null),
+  headers: defineField('jsonb', ({ headers }) => (isSet(headers) ? parseHeaders(headers) : null)),
+  attachments: defineField('jsonb', ({ attachments }) =>
+    attachments?.length ? parseFiles(attachments) : null,
+  ),
+  scheduled_at: defineField(
     'timestamptz',
     ({ scheduledAt: at }) => (at && Date.parse(at) > Date.now() ? at : null),
     (value) => sql`${value} at time zone 'UTC'`,
   ),
   /** Set for what people send from their mailboxes (schema/mail), never by a request for an email. */
-  mailbox_id: field('int', (): number | null => null),
-  in_reply_to_id: field('text', ({ inReplyToId }) => inReplyToId ?? null),
-  template_id: field('text', (_, template) => template?.id ?? null),
-  tags: field('jsonb', ({ tags }) => (isGiven(tags) ? tagsOf(tags) : null)),
-  metadata: field('jsonb', ({ metadata }) => (isGiven(metadata) ? metadataOf(metadata) : null)),
+  mailbox_id: defineField('int', (): number | null => null),
+  in_reply_to_id: defineField('text', ({ inReplyToId }) => inReplyToId ?? null),
+  template_id: defineField('text', (_, template) => template?.id ?? null),
+  tags: defineField('jsonb', ({ tags }) => (isSet(tags) ? parseTags(tags) : null)),
+  metadata: defineField('jsonb', ({ metadata }) => (isSet(metadata) ? parseMetadata(metadata) : null)),
 };
 
-type Fields = typeof FIELDS;
+type EmailFields = typeof EMAIL_FIELDS;
 
 /** An email as the columns of `svc_email` hold it. */
-export type EmailValues = { [K in keyof Fields]: ReturnType<Fields[K]['value']> };
+export type EmailValues = { [K in keyof EmailFields]: ReturnType<EmailFields[K]['value']> };
 
 /** @throws BAD_REQUEST that names the first field that is at fault */
-export function valuesOf(input: EmailInput, template: ReadyTemplate | null): EmailValues {
+export function buildEmailValues(input: EmailInput, template: ReadyTemplate | null): EmailValues {
   const values: Record<string, unknown> = {};
   for (const [name, { value }] of ENTRIES) {
     const made = value(input, template);
@@ -76,14 +82,14 @@ export function valuesOf(input: EmailInput, template: ReadyTemplate | null): Ema
   return values as EmailValues;
 }
 
-const ENTRIES: [string, Field<unknown>][] = Object.entries(FIELDS);
+const ENTRIES: [string, EmailField<unknown>][] = Object.entries(EMAIL_FIELDS);
 
 /** A text of blanks says as much as none. */
 export const isBlank = (text: string | null | undefined): boolean => !text || !/\S/.test(text);
 
-const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
+const isSet = (value: unknown): boolean => value !== null && value !== undefined;
 
-function checkedSubject(subject: string): string {
+function validateSubject(subject: string): string {
   if (hasControl(subject))
     throw errors.badRequest('subject: line breaks and control characters are not allowed.');
   if (isLonger(subject, limits.email.subject))
@@ -91,8 +97,8 @@ function checkedSubject(subject: string): string {
   return subject;
 }
 
-function checkedSender(from: string): string {
-  if (senderDomain(from) !== null) return from;
+function validateSender(from: string): string {
+  if (findSenderDomain(from) !== null) return from;
   throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
 }
 
@@ -100,7 +106,7 @@ function checkedSender(from: string): string {
 const domains = createCache<string, string>({ entries: limits.email.senders });
 
 /** Lower-case ASCII domain of a sender; null for what is no address. */
-export function senderDomain(from: string): string | null {
+export function findSenderDomain(from: string): string | null {
   const known = domains.get(from);
   if (known) return known;
   const sender = parseAddress(from);
@@ -110,7 +116,7 @@ export function senderDomain(from: string): string | null {
   return domain;
 }
 
-function addresses(field: string, list: string[] | null | undefined): string[] {
+function validateAddresses(field: string, list: string[] | null | undefined): string[] {
   return (list ?? []).map((text) => {
     if (!parseAddress(text))
       throw errors.badRequest(`${field}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
@@ -118,7 +124,7 @@ function addresses(field: string, list: string[] | null | undefined): string[] {
   });
 }
 
-function headersOf(value: unknown): Record<string, string> | null {
+function parseHeaders(value: unknown): Record<string, string> | null {
   if (!isObject(value)) throw errors.badRequest('headers: must be an object of strings.');
   if (Object.keys(value).length > limits.email.headers)
     throw errors.badRequest(`headers: at most ${limits.email.headers}.`);

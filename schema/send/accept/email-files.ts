@@ -15,11 +15,11 @@ import { isFetchable } from './fetch-file.ts';
  * Checks the files of one email; one that is given by its address has no content yet.
  * @throws BAD_REQUEST that names the file
  */
-export function filesOf(list: FileInput[]): Attachment[] {
+export function parseFiles(list: FileInput[]): Attachment[] {
   if (list.length > limits.email.attachments)
     throw errors.badRequest(`attachments: at most ${limits.email.attachments}.`);
-  const files = list.map(fileOf);
-  const bytes = decodedBytes(list);
+  const files = list.map(parseFile);
+  const bytes = computeDecodedBytes(list);
   if (bytes > limits.email.attachmentBytes)
     throw errors.badRequest(
       `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB are too large together; at most ` +
@@ -30,10 +30,10 @@ export function filesOf(list: FileInput[]): Attachment[] {
   return files;
 }
 
-function fileOf(file: FileInput, at: number): Attachment {
+function parseFile(file: FileInput, at: number): Attachment {
   const { content, path, contentType, contentId, alternative } = file;
   checkSource(file, at);
-  const filename = checkedName(file.filename || (path ? fileNameIn(path) : ''));
+  const filename = validateFileName(file.filename || (path ? parseFileName(path) : ''));
   if (content?.startsWith('=') || countBase64Digits(content ?? '') === null)
     throw errors.badRequest(`attachments: the content of ${filename} is not base64.`);
   if (contentType && !isMediaType(contentType))
@@ -68,7 +68,7 @@ function checkSource({ content, path }: FileInput, at: number): void {
     throw errors.badRequest(`attachments[${at}]: content and path cannot be given together.`);
 }
 
-function checkedName(name: string): string {
+function validateFileName(name: string): string {
   if (!name || name.length > limits.email.filename || hasControl(name) || hasDirectionControl(name))
     throw errors.badRequest(
       `attachments: a filename of at most ${limits.email.filename} characters is needed, without control characters ` +
@@ -88,13 +88,13 @@ function checkPath(path: string, at: number): void {
 }
 
 /** The file name that an address ends with. Pure. */
-export function fileNameIn(path: string): string {
+export function parseFileName(path: string): string {
   const last = new URL(path).pathname.split('/').at(-1)!;
-  const name = unescaped(last).replace(CONTROLS, '').slice(-limits.email.filename);
+  const name = decodeUri(last).replace(CONTROLS, '').slice(-limits.email.filename);
   return name || 'attachment';
 }
 
-function unescaped(text: string): string {
+function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -105,5 +105,5 @@ function unescaped(text: string): string {
 const CONTROLS = /[\p{Cc}\p{Cf}/\\]/gu;
 
 /** Size of the files before they are encoded. */
-export const decodedBytes = (list: FileInput[]): number =>
+export const computeDecodedBytes = (list: FileInput[]): number =>
   list.reduce((sum, { content }) => sum + computeByteLength(countBase64Digits(content ?? '') ?? 0), 0);

@@ -2,16 +2,16 @@ import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { SHORT_LOCK_TIMEOUT } from '../../../src/engine/ctx/together.ts';
 import { limits } from '../../../src/limits.ts';
-import { CALLS, webhookCalls } from '../state/webhook-calls.ts';
+import { buildWebhookCalls, CALL_COUNT } from '../state/webhook-calls.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
-import { type ColumnType, FIELDS } from './email-fields.ts';
+import { type ColumnType, EMAIL_FIELDS } from './email-fields.ts';
 
 /** How long an idempotency record counts. */
-export const HOURS = sql.literal(limits.call.idempotencyHours);
+export const IDEMPOTENCY_HOURS = sql.literal(limits.call.idempotencyHours);
 
 /** Columns of a row: what is asked to be sent, and what the suppression list makes of it. */
 const COLUMNS: Record<string, { type: ColumnType; stored?(value: Sql): Sql }> = {
-  ...FIELDS,
+  ...EMAIL_FIELDS,
   suppressed: { type: 'text[]' },
   content_bytes: { type: 'int' },
   state: { type: 'text' },
@@ -29,7 +29,7 @@ const TYPES: Record<ColumnType, Sql> = {
   int: sql`int`,
 };
 
-const columns = (value: (name: string) => Sql): Sql =>
+const buildColumnList = (value: (name: string) => Sql): Sql =>
   sql.join(NAMES.map((name) => COLUMNS[name]!.stored?.(value(name)) ?? value(name)));
 
 const names = sql.join(NAMES.map((name) => sql.id(name)));
@@ -64,29 +64,29 @@ interface EmailSource {
   from: Sql;
 }
 
-type OneArgs = InsertArgs & { id: number; domain: string } & Record<`column_${string}`, unknown>;
+type SingleInsertArgs = InsertArgs & { id: number; domain: string } & Record<`column_${string}`, unknown>;
 
 /** Each column is a parameter: Postgres takes a third longer to read one email out of JSON. */
-const oneEmail = (p: Slots<OneArgs>): EmailSource => ({
+const buildSingleSource = (p: Slots<SingleInsertArgs>): EmailSource => ({
   id: sql`${p.id}::int8`,
   domainId: sql`(select id from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain})`,
-  column: columnOf(p),
+  column: buildColumn(p),
   from: sql.empty,
 });
 
-const columnOf =
-  (p: Slots<Pick<OneArgs, `column_${string}`>>) =>
+const buildColumn =
+  (p: Slots<Pick<SingleInsertArgs, `column_${string}`>>) =>
   (name: string): Sql =>
     sql`${p[`column_${name}`]}::${TYPES[COLUMNS[name]!.type]}`;
 
 const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${TYPES[COLUMNS[name]!.type]}`));
 
 /** A column of a row of JSON, which leaves out what is empty. */
-const ofRow = (name: string): Sql =>
+const readRowColumn = (name: string): Sql =>
   COLUMNS[name]!.type === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
 
 /** An email as such a row. */
-export function filledRow(row: object, more: Record<string, unknown>): Record<string, unknown> {
+export function buildJsonRow(row: object, more: Record<string, unknown>): Record<string, unknown> {
   const filled: Record<string, unknown> = more;
   for (const name of ROW_NAMES) {
     const value = (row as Record<string, unknown>)[name];
@@ -97,30 +97,30 @@ export function filledRow(row: object, more: Record<string, unknown>): Record<st
 
 const ROW_NAMES = ['domain', ...NAMES];
 
-type ManyArgs = InsertArgs & { rows: string };
+type BatchInsertArgs = InsertArgs & { rows: string };
 
-const manyEmails = (p: Slots<ManyArgs>): EmailSource => ({
+const buildBatchSource = (p: Slots<BatchInsertArgs>): EmailSource => ({
   id: sql`r.id`,
   domainId: sql`d.id`,
-  column: ofRow,
+  column: readRowColumn,
   from: sql`from json_to_recordset(${p.rows}::json) r(id int8, domain text, ${types})
     join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain`,
 });
 
 /** Webhooks of the workspace may have to hear of the emails. */
-const hooked = (workspace: unknown): Sql =>
+const hasActiveWebhook = (workspace: unknown): Sql =>
   sql`exists (select 1 from svc_webhook where workspace_id = ${workspace} and status = 'ACTIVE')`;
 
 /** A record that counts no more gives way. */
-const unlessKept = sql`on conflict (workspace_id, key) do update
+const unlessStored = sql`on conflict (workspace_id, key) do update
       set body_hash = excluded.body_hash, response = excluded.response, created_at = excluded.created_at
-      where svc_idempotency.created_at < excluded.created_at - make_interval(hours => ${HOURS})`;
+      where svc_idempotency.created_at < excluded.created_at - make_interval(hours => ${IDEMPOTENCY_HOURS})`;
 
 const runAt = (column: (name: string) => Sql): Sql =>
   sql`greatest(${column('scheduled_at')} at time zone 'UTC', ${NOW})`;
 
 /** Whether nothing of what the emails were made of has changed meanwhile, and no recipient is suppressed. */
-const allowed = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql`
+const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql`
       cardinality(${p.domains}::text[]) = (select count(*) from svc_domain
         where workspace_id = ${p.workspace} and name = any(${p.domains}) and status = 'SUCCESS'
           and (${p.bound}::int is null or id = ${p.bound}))
@@ -133,18 +133,22 @@ const allowed = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql
       and not ${isSuppressed(p.workspace, sql`= any(${p.recipients}::text[])`)}`;
 
 /** The conditions, the idempotency record and the emails, as `open`, `idem` and `mail`. */
-const mailSql = (p: Slots<InsertArgs>, { id, domainId, column, from }: EmailSource, condition: Sql) => sql`
+const buildMailParts = (
+  p: Slots<InsertArgs>,
+  { id, domainId, column, from }: EmailSource,
+  condition: Sql,
+) => sql`
   open as (
-    select 1 where ${allowed(p)}${condition}
+    select 1 where ${canInsert(p)}${condition}
   ), idem as (
     insert into svc_idempotency (workspace_id, key, body_hash, response)
     select ${p.workspace}, ${p.key}, ${p.hash}, ${p.ids}::jsonb from open where ${p.key}::text is not null
-    ${unlessKept} returning 1
+    ${unlessStored} returning 1
   ), mail as (
     insert into svc_email (workspace_id, id, api_key_id, run_at, domain_id, ${names})
     select ${p.workspace}, ${id}, ${p.apiKey},
       ${runAt(column)},
-      ${domainId}, ${columns(column)}
+      ${domainId}, ${buildColumnList(column)}
     ${from}
     where exists (select 1 from open) and (${p.key}::text is null or exists (select 1 from idem))
     returning id, domain_id, state, reason, mailbox_id
@@ -155,35 +159,35 @@ const mailSql = (p: Slots<InsertArgs>, { id, domainId, column, from }: EmailSour
  * request with the key waits here for the first to end, and inserts nothing when that one has. Nothing is inserted
  * either unless every condition holds.
  */
-const insertion = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
-  with ${mailSql(p, source, sql.empty)}, news as (
+const buildInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
+  with ${buildMailParts(p, source, sql.empty)}, news as (
     select ${p.workspace} as workspace_id, id as email_id, domain_id, mailbox_id,
       case when state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,
       case when state = 'suppressed' then jsonb_build_object('error', reason) end as data
     from mail
-  ), called as (${webhookCalls(p.workspace, sql`(select * from news where mailbox_id is null)`)}), recorded as (
+  ), called as (${buildWebhookCalls(p.workspace, sql`(select * from news where mailbox_id is null)`)}), recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
   )
-  select count(*)::int as n, ${CALLS}, ${hooked(p.workspace)} as hooked from mail`;
+  select count(*)::int as n, ${CALL_COUNT}, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
 
 /** The same for emails that go out, of a workspace without webhooks, in two thirds of the time; one more condition. */
-const quietInsertion = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
-  with ${mailSql(p, source, sql` and not ${hooked(p.workspace)}`)}
-  select count(*)::int as n, 0 as calls, ${hooked(p.workspace)} as hooked from mail`;
+const buildQuietInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
+  with ${buildMailParts(p, source, sql` and not ${hasActiveWebhook(p.workspace)}`)}
+  select count(*)::int as n, 0 as calls, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
 
-type PlainArgs = Omit<OneArgs, 'key' | 'hash' | 'ids'>;
+type PlainArgs = Omit<SingleInsertArgs, 'key' | 'hash' | 'ids'>;
 
 /**
  * An email without an idempotency record of a workspace without webhooks; inserts nothing, and gives no row, where a
  * condition does not hold. Citus takes it to the node of the workspace as it is, because the workspace is that of the
  * domain's row; an insert within `with` is a commit in two phases on all nodes.
  */
-const plainInsertion = (p: Slots<PlainArgs>): Sql => sql`
+const buildPlainInsert = (p: Slots<PlainArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-  select d.workspace_id, ${p.id}::int8, ${p.apiKey}::int, ${runAt(columnOf(p))}, d.id, ${columns(columnOf(p))}
-  from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain} and ${allowed(p)}
-    and not ${hooked(p.workspace)}
+  select d.workspace_id, ${p.id}::int8, ${p.apiKey}::int, ${runAt(buildColumn(p))}, d.id, ${buildColumnList(buildColumn(p))}
+  from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain} and ${canInsert(p)}
+    and not ${hasActiveWebhook(p.workspace)}
   returning 1 as n, 0 as calls, false as hooked`;
 
 type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: string };
@@ -193,7 +197,7 @@ type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: st
  * quiet statement for one does, and the others are left out. Keys come in one order in every process: two statements
  * that share some would wait for each other for ever.
  */
-const groupInsertion = (p: Slots<GroupArgs>): Sql => sql`
+const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   with open as (
     select r.*, d.id as domain_id
     from json_to_recordset(${p.rows}::json)
@@ -201,47 +205,49 @@ const groupInsertion = (p: Slots<GroupArgs>): Sql => sql`
     cross join ${SHORT_LOCK_TIMEOUT}
     join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain and d.status = 'SUCCESS'
       and (${p.bound}::int is null or d.id = ${p.bound})
-    where not ${hooked(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}
+    where not ${hasActiveWebhook(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}
   ), idem as (
     insert into svc_idempotency (workspace_id, key, body_hash, response)
     select ${p.workspace}, key, hash, jsonb_build_array(public_id) from open where key is not null order by key
-    ${unlessKept} returning key
+    ${unlessStored} returning key
   ), mail as (
     insert into svc_email (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-    select ${p.workspace}, r.id, ${p.apiKey}, ${runAt(ofRow)}, r.domain_id,
-      ${columns(ofRow)}
+    select ${p.workspace}, r.id, ${p.apiKey}, ${runAt(readRowColumn)}, r.domain_id,
+      ${buildColumnList(readRowColumn)}
     from open r where r.key is null or r.key in (select key from idem)
     returning public_id
   )
-  select coalesce(array_agg(public_id), '{}') as sent, ${hooked(p.workspace)} as hooked from mail`;
+  select coalesce(array_agg(public_id), '{}') as sent, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
 
 /** The same for requests without a key, as `plainInsertion` does it. */
-const plainGroupInsertion = (p: Slots<GroupArgs>): Sql => sql`
+const buildPlainGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-  select d.workspace_id, r.id, ${p.apiKey}::int, ${runAt(ofRow)}, d.id, ${columns(ofRow)}
+  select d.workspace_id, r.id, ${p.apiKey}::int, ${runAt(readRowColumn)}, d.id, ${buildColumnList(readRowColumn)}
   from json_to_recordset(${p.rows}::json) r(id int8, domain text, recipients text[], ${types})
   join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain and d.status = 'SUCCESS'
     and (${p.bound}::int is null or d.id = ${p.bound})
-  where not ${hooked(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}
+  where not ${hasActiveWebhook(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}
   returning m.public_id`;
 
-export const insertions = {
-  group: sql.prepare<GroupArgs>(groupInsertion),
-  plainGroup: sql.prepare<GroupArgs>(plainGroupInsertion),
+export const insertStatements = {
+  group: sql.prepare<GroupArgs>(buildGroupInsert),
+  plainGroup: sql.prepare<GroupArgs>(buildPlainGroupInsert),
   one: {
-    full: sql.prepare<OneArgs>((p) => insertion(p, oneEmail(p))),
-    quiet: sql.prepare<OneArgs>((p) => quietInsertion(p, oneEmail(p))),
-    plain: sql.prepare<PlainArgs>(plainInsertion),
+    full: sql.prepare<SingleInsertArgs>((p) => buildInsert(p, buildSingleSource(p))),
+    quiet: sql.prepare<SingleInsertArgs>((p) => buildQuietInsert(p, buildSingleSource(p))),
+    plain: sql.prepare<PlainArgs>(buildPlainInsert),
   },
   many: {
-    full: sql.prepare<ManyArgs>((p) => insertion(p, manyEmails(p))),
-    quiet: sql.prepare<ManyArgs>((p) => quietInsertion(p, manyEmails(p))),
+    full: sql.prepare<BatchInsertArgs>((p) => buildInsert(p, buildBatchSource(p))),
+    quiet: sql.prepare<BatchInsertArgs>((p) => buildQuietInsert(p, buildBatchSource(p))),
   },
 };
 
 /** The columns of one row as parameters. */
-export function emailColumns(row: object & { domain: string }): Pick<OneArgs, 'domain' | `column_${string}`> {
-  const columns: Pick<OneArgs, 'domain' | `column_${string}`> = { domain: row.domain };
+export function buildEmailColumns(
+  row: object & { domain: string },
+): Pick<SingleInsertArgs, 'domain' | `column_${string}`> {
+  const columns: Pick<SingleInsertArgs, 'domain' | `column_${string}`> = { domain: row.domain };
   for (const name of NAMES) {
     const value = (row as Record<string, unknown>)[name];
     const isJson = COLUMNS[name]!.type === 'jsonb' && value !== null;

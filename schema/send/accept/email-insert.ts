@@ -6,14 +6,20 @@ import { canBatch, getSharedDb } from '../../../src/engine/ctx/together.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
-import { ALL_SUPPRESSED, allowedRecipients, suppressedRecipients } from '../kit/recipients.ts';
-import { type FIRST_STATES, STATUS_OF } from '../state/email-state.ts';
-import type { Moved } from '../state/move-emails.ts';
-import { MAIL } from '../state/queues.ts';
-import { noteCalls } from '../state/webhook-calls.ts';
-import type { Draft } from './email-draft.ts';
-import { emailColumns, filledRow, HOURS, type InsertArgs, insertions } from './email-insert-sql.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
+import { ALL_SUPPRESSED_REASON, getSuppressedRecipients, removeSuppressed } from '../kit/recipients.ts';
+import { type INITIAL_STATES, STATUS_BY_STATE } from '../state/email-state.ts';
+import type { MoveResult } from '../state/move-emails.ts';
+import { MAIL_QUEUE } from '../state/queues.ts';
+import { scheduleCallsDue } from '../state/webhook-calls.ts';
+import type { EmailDraft } from './email-draft.ts';
+import {
+  buildEmailColumns,
+  buildJsonRow,
+  IDEMPOTENCY_HOURS,
+  type InsertArgs,
+  insertStatements,
+} from './email-insert-sql.ts';
 
 /** What a repeated request is known by. */
 export interface SendRequest {
@@ -24,61 +30,70 @@ export interface SendRequest {
 const NO_CHANGE = {};
 
 /** The row of an accepted email; one whose recipients are all suppressed is kept, with the reason, and not sent. */
-export function emailRow(draft: Draft, closed: ReadonlySet<string>) {
-  const open = closed.size > 0 ? allowedRecipients(draft, closed) : NO_CHANGE;
-  const state: (typeof FIRST_STATES)[number] = open ? 'queued' : 'suppressed';
+export function buildEmailRow(draft: EmailDraft, closed: ReadonlySet<string>) {
+  const open = closed.size > 0 ? removeSuppressed(draft, closed) : NO_CHANGE;
+  const state: (typeof INITIAL_STATES)[number] = open ? 'queued' : 'suppressed';
   return {
     ...draft,
     ...open,
-    suppressed: closed.size > 0 ? suppressedRecipients(draft, closed) : [],
+    suppressed: closed.size > 0 ? getSuppressedRecipients(draft, closed) : [],
     state,
-    latest_status: open && draft.scheduled_at ? 'SCHEDULED' : STATUS_OF[state],
-    reason: open ? null : ALL_SUPPRESSED,
+    latest_status: open && draft.scheduled_at ? 'SCHEDULED' : STATUS_BY_STATE[state],
+    reason: open ? null : ALL_SUPPRESSED_REASON,
   };
 }
 
 /** Distinct names of the senders' domains. */
-export const domainsOf = (drafts: { domain: string }[]): string[] => [
+export const getSenderDomains = (drafts: { domain: string }[]): string[] => [
   ...new Set(drafts.map((draft) => draft.domain)),
 ];
 
 /** Versions of the templates that the emails were rendered with, by id. */
-const versionsOf = (rows: Pick<Draft, 'template_id' | 'template_version'>[]): Map<string, number> =>
+const getTemplateVersions = (
+  rows: Pick<EmailDraft, 'template_id' | 'template_version'>[],
+): Map<string, number> =>
   new Map(rows.flatMap((row) => (row.template_id ? [[row.template_id, row.template_version!]] : [])));
 
-type Row = ReturnType<typeof emailRow>;
-type Rows = Row[];
+type EmailRow = ReturnType<typeof buildEmailRow>;
+type EmailRows = EmailRow[];
 
 /** The statement that inserts the rows, or its quiet form. */
-function statementOf(ctx: Ctx, rows: Rows, numbers: number[], request: SendRequest, recipients: string[]) {
-  const templates = versionsOf(rows);
+function buildStatement(
+  ctx: Ctx,
+  rows: EmailRows,
+  numbers: number[],
+  request: SendRequest,
+  recipients: string[],
+) {
+  const templates = getTemplateVersions(rows);
   const common: InsertArgs = {
     workspace: ctx.workspace.id,
     key: request.key,
     hash: request.hash,
     ids: JSON.stringify(rows.map((row) => row.public_id)),
     apiKey: ctx.principal?.keyId ?? null,
-    domains: domainsOf(rows),
-    bound: boundDomain(ctx),
+    domains: getSenderDomains(rows),
+    bound: getBoundDomain(ctx),
     recipients,
     templates: [...templates.keys()],
     versions: [...templates.values()],
     answered: [...new Set(rows.flatMap((row) => row.in_reply_to_id ?? []))],
   };
   if (rows.length === 1) {
-    const args = { ...common, id: numbers[0]!, ...emailColumns(rows[0]!) };
-    return (form: Form) => insertions.one[form](args);
+    const args = { ...common, id: numbers[0]!, ...buildEmailColumns(rows[0]!) };
+    return (form: InsertForm) => insertStatements.one[form](args);
   }
-  const json = JSON.stringify(rows.map((row, index) => filledRow(row, { id: numbers[index] })));
-  return (form: Form) => insertions.many[form === 'full' ? 'full' : 'quiet']({ ...common, rows: json });
+  const json = JSON.stringify(rows.map((row, index) => buildJsonRow(row, { id: numbers[index] })));
+  return (form: InsertForm) =>
+    insertStatements.many[form === 'full' ? 'full' : 'quiet']({ ...common, rows: json });
 }
 
 /** How much the statement does in addition to inserting the rows. */
-type Form = 'full' | 'quiet' | 'plain';
+type InsertForm = 'full' | 'quiet' | 'plain';
 
-function noteQueued(ctx: Ctx, rows: Rows): void {
+function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
   for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
-    scheduleDue(ctx.db, ctx.workspace.id, MAIL, { at });
+    scheduleDue(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at });
 }
 
 /** Workspaces that had active webhooks when their last email was inserted; a wrong entry costs a round trip. */
@@ -87,47 +102,47 @@ const hearing = createCache<number, true>({ entries: limits.email.hearing });
 /** @returns the ids, or null when nothing was inserted */
 export async function insertEmails(
   ctx: Ctx,
-  rows: Rows,
+  rows: EmailRows,
   request: SendRequest,
   recipients: string[],
 ): Promise<string[] | null> {
   const numbers = await allocateIds(ctx, 'svc_email', rows.length);
   const workspace = ctx.workspace.id;
-  const note = (calls: number) => {
-    noteCalls(ctx.db, workspace, calls);
-    noteQueued(ctx, rows);
+  const notifyQueues = (calls: number) => {
+    scheduleCallsDue(ctx.db, workspace, calls);
+    scheduleRowsDue(ctx, rows);
   };
-  const statement = statementOf(ctx, rows, numbers, request, recipients);
-  const run = async (form: Form) => {
-    const [done] = await ctx.db.rows<Moved & { hooked: boolean }>(statement(form)).catch((error) => {
+  const statement = buildStatement(ctx, rows, numbers, request, recipients);
+  const run = async (form: InsertForm) => {
+    const [done] = await ctx.db.rows<MoveResult & { hooked: boolean }>(statement(form)).catch((error) => {
       // The answer may have been lost, and not the emails.
-      note(1);
+      notifyQueues(1);
       throw error;
     });
     return done;
   };
   const isQuiet = !hearing.get(workspace) && rows.every((row) => row.state === 'queued');
-  const short: Form = rows.length === 1 && request.key === null ? 'plain' : 'quiet';
+  const short: InsertForm = rows.length === 1 && request.key === null ? 'plain' : 'quiet';
   let done = await run(isQuiet ? short : 'full');
   if (!done || (isQuiet && done.hooked)) done = (await run('full'))!;
   if (done.hooked) hearing.set(workspace, true);
   else hearing.delete(workspace);
   if (done.n === 0) return null;
-  note(done.calls);
+  notifyQueues(done.calls);
   return rows.map((row) => row.public_id);
 }
 
 /** An email of one request. */
-export interface OneSend {
+export interface SingleSend {
   ctx: Ctx;
-  row: Row;
+  row: EmailRow;
   claim: SendRequest;
   /** Addresses that may not be suppressed. */
   recipients: string[];
 }
 
 /** Whether it may be inserted with those of other requests of its caller. */
-export const isOrdinary = ({ ctx, row }: OneSend): boolean =>
+export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   canBatch(ctx) &&
   !hearing.get(ctx.workspace.id) &&
   row.state === 'queued' &&
@@ -139,27 +154,29 @@ export const isOrdinary = ({ ctx, row }: OneSend): boolean =>
  * Inserts ordinary emails of one caller, no two with one key. Those that it leaves out have to be looked at alone.
  * @returns their public ids; null, with nothing inserted, where webhooks may have to hear of them
  */
-export async function insertTogether(sendings: OneSend[]): Promise<Set<string> | null> {
+export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> | null> {
   const { ctx } = sendings[0]!;
   const workspace = ctx.workspace.id;
   const numbers = await allocateIds(ctx, 'svc_email', sendings.length);
   const rows = JSON.stringify(
     sendings.map(({ row, claim, recipients }, at) =>
-      filledRow(row, { ...claim, recipients, id: numbers[at] }),
+      buildJsonRow(row, { ...claim, recipients, id: numbers[at] }),
     ),
   );
-  const args = { workspace, apiKey: ctx.principal?.keyId ?? null, bound: boundDomain(ctx), rows };
+  const args = { workspace, apiKey: ctx.principal?.keyId ?? null, bound: getBoundDomain(ctx), rows };
   try {
     if (sendings.every(({ claim }) => claim.key === null)) {
-      const inserted = await getSharedDb(ctx).rows<{ public_id: string }>(insertions.plainGroup(args));
+      const inserted = await getSharedDb(ctx).rows<{ public_id: string }>(insertStatements.plainGroup(args));
       return inserted.length > 0 ? new Set(inserted.map((each) => each.public_id)) : null;
     }
-    const [done] = await getSharedDb(ctx).rows<{ sent: string[]; hooked: boolean }>(insertions.group(args));
+    const [done] = await getSharedDb(ctx).rows<{ sent: string[]; hooked: boolean }>(
+      insertStatements.group(args),
+    );
     if (!done!.hooked) return new Set(done!.sent);
     hearing.set(workspace, true);
     return null;
   } finally {
-    noteQueued(
+    scheduleRowsDue(
       ctx,
       sendings.map(({ row }) => row),
     );
@@ -170,15 +187,15 @@ export async function insertTogether(sendings: OneSend[]): Promise<Set<string> |
  * The first answer to this key, null when there is none. Keys of a workspace share it.
  * @throws NOT_UNIQUE when the request was another one, FORBIDDEN when it was for a domain other than the key's
  */
-export async function replay(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
+export async function findReplay(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
   if (key === null) return null;
-  const bound = sql.param(boundDomain(ctx));
+  const bound = sql.param(getBoundDomain(ctx));
   const [kept] = await ctx.db.rows<{ body_hash: string; response: string[]; elsewhere: boolean }>(
     sql`select body_hash, response, ${bound}::int is not null and exists (select 1 from svc_email e
        where e.workspace_id = ${ctx.workspace.id} and e.public_id in (select jsonb_array_elements_text(response))
          and e.domain_id is distinct from ${bound}) as elsewhere
      from svc_idempotency where workspace_id = ${ctx.workspace.id} and key = ${key}
-       and created_at >= now() - make_interval(hours => ${HOURS})`,
+       and created_at >= now() - make_interval(hours => ${IDEMPOTENCY_HOURS})`,
   );
   if (!kept) return null;
   if (kept.body_hash !== hash) throw errors.notUnique('This Idempotency-Key was used with another body.');

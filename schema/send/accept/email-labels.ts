@@ -6,15 +6,19 @@ import { limits } from '../../../src/limits.ts';
  * Tags of an email, given as an object of strings or an array of name/value pairs; stored as the object.
  * @throws BAD_REQUEST that names the tag
  */
-export function tagsOf(value: unknown): Record<string, string> | null {
-  const tags: Record<string, string> = Object.fromEntries(pairsOf(value));
+export function parseTags(value: unknown): Record<string, string> | null {
+  const tags: Record<string, string> = Object.fromEntries(parseTagPairs(value));
   const names = Object.keys(tags);
   if (names.length > limits.email.tags) throw errors.badRequest(`tags: at most ${limits.email.tags}.`);
   return names.length ? tags : null;
 }
 
-function pairsOf(value: unknown): [string, string][] {
-  const list = Array.isArray(value) ? value.map(namedPair) : isObject(value) ? Object.entries(value) : null;
+function parseTagPairs(value: unknown): [string, string][] {
+  const list = Array.isArray(value)
+    ? value.map(parseTagPair)
+    : isObject(value)
+      ? Object.entries(value)
+      : null;
   if (!list) throw errors.badRequest('tags: must be an object of strings.');
   return list.map(([name, text]) => {
     if (!name || name.length > limits.email.tagName || !name.isWellFormed())
@@ -27,13 +31,13 @@ function pairsOf(value: unknown): [string, string][] {
   });
 }
 
-function namedPair(item: unknown): [string, unknown] {
+function parseTagPair(item: unknown): [string, unknown] {
   const { name, value } = isObject(item) ? item : {};
   return [typeof name === 'string' ? name : '', value];
 }
 
 /** A JSON object, unchanged. @throws BAD_REQUEST */
-export function metadataOf(value: unknown): Record<string, unknown> {
+export function parseMetadata(value: unknown): Record<string, unknown> {
   if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > limits.email.metadata)

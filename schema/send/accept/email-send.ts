@@ -6,15 +6,15 @@ import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError, convertPostgresError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { readyTemplates } from '../templates/render.ts';
-import { bareRecipients, type Draft, draftOf } from './email-draft.ts';
+import { loadReadyTemplates } from '../templates/render.ts';
+import { buildDraft, type EmailDraft, getBareRecipients } from './email-draft.ts';
 import { type EmailInput, EmailInputType } from './email-input.ts';
-import { emailRow, insertEmails, replay, type SendRequest } from './email-insert.ts';
+import { buildEmailRow, findReplay, insertEmails, type SendRequest } from './email-insert.ts';
 import { withFetched } from './fetch-attachments.ts';
-import { askGate } from './gate.ts';
-import { requestHash } from './request-hash.ts';
+import { runPreflight } from './gate.ts';
+import { computeRequestHash } from './request-hash.ts';
 import { sendWithOthers } from './send-with-others.ts';
-import { answerSent } from './sent-answer.ts';
+import { resolveSentEmails } from './sent-answer.ts';
 
 const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' };
 
@@ -35,7 +35,7 @@ export const emailSendVerb = verb('emailSend', {
   returns: GraphQLString,
   run: async (ctx, { input, idempotencyKey }) =>
     (await sendEmails(ctx, [input], false, idempotencyKey ?? null))[0]!,
-  answer: async (ctx, id, _args, info) => (await answerSent(ctx, [id], info))[0],
+  answer: async (ctx, id, _args, info) => (await resolveSentEmails(ctx, [id], info))[0],
 });
 
 export const emailsSendVerb = verb('emailsSend', {
@@ -52,7 +52,7 @@ export const emailsSendVerb = verb('emailsSend', {
   type: [getRecordRef('svc.email')],
   returns: new GraphQLList(GraphQLString),
   run: (ctx, { inputs, idempotencyKey }) => sendEmails(ctx, inputs, true, idempotencyKey ?? null),
-  answer: (ctx, ids, _args, info) => answerSent(ctx, ids, info),
+  answer: (ctx, ids, _args, info) => resolveSentEmails(ctx, ids, info),
 });
 
 async function sendEmails(
@@ -65,34 +65,34 @@ async function sendEmails(
   if (emails.length > limits.email.batch)
     throw errors.badRequest(`At most ${limits.email.batch} emails in one request.`);
   if (key !== null) assertKey(key);
-  const request: Request = {
+  const request: AcceptRequest = {
     emails,
     batch,
-    claim: { key, hash: key === null ? '' : requestHash({ batch, emails }) },
+    claim: { key, hash: key === null ? '' : computeRequestHash({ batch, emails }) },
   };
   try {
-    return await (namesFiles(emails) ? acceptFetched(ctx, request) : accept(ctx, request));
+    return await (hasFileUrls(emails) ? acceptFetched(ctx, request) : accept(ctx, request));
   } catch (error) {
     throw convertPostgresError(error) ?? error;
   }
 }
 
 /** Whether an attachment is given by its address. */
-const namesFiles = (emails: readonly EmailInput[]): boolean =>
+const hasFileUrls = (emails: readonly EmailInput[]): boolean =>
   emails.some(({ attachments }) => attachments?.some(({ path }) => path));
 
-const accept = async (ctx: Ctx, request: Request): Promise<string[]> =>
-  (await acceptOptimistic(ctx, request)) ?? (await acceptExplained(ctx, request));
+const accept = async (ctx: Ctx, request: AcceptRequest): Promise<string[]> =>
+  (await acceptOptimistic(ctx, request)) ?? (await acceptWithErrors(ctx, request));
 
 /** Files are fetched for what would be accepted with them alone, and not again for a request that is repeated. */
-async function acceptFetched(ctx: Ctx, request: Request): Promise<string[]> {
-  const kept = await replay(ctx, request.claim);
+async function acceptFetched(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
+  const kept = await findReplay(ctx, request.claim);
   if (kept) return kept;
-  await askGate(ctx, await draftsOf(ctx, request, true));
+  await runPreflight(ctx, await buildDrafts(ctx, request, true));
   return withFetched(ctx, request, (emails) => accept(ctx, { ...request, emails }));
 }
 
-interface Request {
+interface AcceptRequest {
   emails: EmailInput[];
   batch: boolean;
   claim: SendRequest;
@@ -104,13 +104,17 @@ interface Request {
  * @throws BAD_REQUEST that names the field, and in a batch the email, or for more bytes than a request may make;
  *   NOT_FOUND for a template
  */
-async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): Promise<Draft[]> {
+async function buildDrafts(
+  ctx: Ctx,
+  { emails, batch }: AcceptRequest,
+  fresh: boolean,
+): Promise<EmailDraft[]> {
   const wanted = emails.flatMap((email) => email.templateId || []);
-  const templates = wanted.length > 0 ? await readyTemplates(ctx, wanted, fresh) : null;
+  const templates = wanted.length > 0 ? await loadReadyTemplates(ctx, wanted, fresh) : null;
   let bytes = 0;
   return emails.map((email, at) => {
     try {
-      const draft = draftOf(email, templates?.get(email.templateId || '') ?? null);
+      const draft = buildDraft(email, templates?.get(email.templateId || '') ?? null);
       bytes += draft.content_bytes;
       if (bytes > limits.email.requestBytes)
         throw errors.badRequest('the emails up to this one are too large in total.');
@@ -122,28 +126,28 @@ async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): P
 }
 
 /** The ordinary request in one round trip; null, with nothing written, when any condition does not hold. */
-async function acceptOptimistic(ctx: Ctx, request: Request): Promise<string[] | null> {
-  const drafts = await draftsOf(ctx, request, false).catch((error) => {
+async function acceptOptimistic(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
+  const drafts = await buildDrafts(ctx, request, false).catch((error) => {
     // What is known of a template may be old, and a request that was answered before is answered again.
     if (error instanceof AppError && request.emails.some((email) => email.templateId)) return null;
     throw error;
   });
   if (!drafts) return null;
-  const rows = drafts.map((draft) => emailRow(draft, NO_ADDRESS));
-  const recipients = bareRecipients(drafts);
+  const rows = drafts.map((draft) => buildEmailRow(draft, NO_ADDRESS));
+  const recipients = getBareRecipients(drafts);
   return rows.length === 1
     ? sendWithOthers({ ctx, row: rows[0]!, claim: request.claim, recipients })
     : insertEmails(ctx, rows, request.claim, recipients);
 }
 
 /** Asks what did not hold: it replays an answer, leaves out suppressed recipients, or explains the refusal. */
-async function acceptExplained(ctx: Ctx, request: Request): Promise<string[]> {
-  const kept = await replay(ctx, request.claim);
+async function acceptWithErrors(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
+  const kept = await findReplay(ctx, request.claim);
   if (kept) return kept;
-  const drafts = await draftsOf(ctx, request, true);
-  const closed = await askGate(ctx, drafts);
-  const rows = drafts.map((draft) => emailRow(draft, closed));
-  const ids = (await insertEmails(ctx, rows, request.claim, [])) ?? (await replay(ctx, request.claim));
+  const drafts = await buildDrafts(ctx, request, true);
+  const closed = await runPreflight(ctx, drafts);
+  const rows = drafts.map((draft) => buildEmailRow(draft, closed));
+  const ids = (await insertEmails(ctx, rows, request.claim, [])) ?? (await findReplay(ctx, request.claim));
   if (!ids) throw errors.busy('Another request changed the same data at the same time; try again.');
   return ids;
 }

@@ -4,9 +4,9 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { isMediaType } from '../../../src/mail/attachment.ts';
 import { createBudget } from '../../../src/room.ts';
-import { fileNameIn } from './email-files.ts';
+import { parseFileName } from './email-files.ts';
 import type { EmailInput, FileInput } from './email-input.ts';
-import { type FetchedFile, fetchFile, NotFetched } from './fetch-file.ts';
+import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
 
 const BUSY = 'Too many attachments are being fetched at the moment; try again.';
 
@@ -25,7 +25,7 @@ export async function withFetched<T>(
   { emails, batch }: { emails: EmailInput[]; batch: boolean },
   run: (emails: EmailInput[]) => Promise<T>,
 ): Promise<T> {
-  const wanted = wantedOf(emails);
+  const wanted = collectFileUrls(emails);
   if (wanted.size > limits.email.fetches)
     throw errors.badRequest(`attachments: at most ${limits.email.fetches} addresses (path) in one request.`);
   const { id } = ctx.workspace;
@@ -37,9 +37,9 @@ export async function withFetched<T>(
   };
   try {
     const files = await fetchAll(ctx, wanted, take).catch((error) => {
-      throw batch && error instanceof NamedFault ? error.inBatch() : error;
+      throw batch && error instanceof FileFetchError ? error.inBatch() : error;
     });
-    return await run(emails.map((email) => filled(email, files)));
+    return await run(emails.map((email) => fillAttachments(email, files)));
   } finally {
     seats.release(1, id);
     memory.release(held, id);
@@ -47,15 +47,15 @@ export async function withFetched<T>(
 }
 
 /** The first place where an address is named. */
-interface Place {
+interface FilePosition {
   email: number;
   file: number;
 }
 
 /** A file that cannot be had, and where it is named. */
-class NamedFault extends AppError {
+class FileFetchError extends AppError {
   readonly #at: number;
-  constructor({ email, file }: Place, why: string) {
+  constructor({ email, file }: FilePosition, why: string) {
     super('BAD_REQUEST', `attachments[${file}].path: the file cannot be fetched: ${why}.`);
     this.#at = email;
   }
@@ -63,8 +63,8 @@ class NamedFault extends AppError {
   inBatch = (): AppError => new AppError(this.kind, `${this.#at}: ${this.message}`);
 }
 
-function wantedOf(emails: readonly EmailInput[]): Map<string, Place> {
-  const wanted = new Map<string, Place>();
+function collectFileUrls(emails: readonly EmailInput[]): Map<string, FilePosition> {
+  const wanted = new Map<string, FilePosition>();
   for (const [email, { attachments }] of emails.entries()) {
     for (const [file, { path }] of (attachments ?? []).entries())
       if (path && !wanted.has(path)) wanted.set(path, { email, file });
@@ -75,14 +75,14 @@ function wantedOf(emails: readonly EmailInput[]): Map<string, Place> {
 /** The first that fails ends the others; so does the client when it hangs up. */
 async function fetchAll(
   { runtime: { config }, requestDb }: Ctx,
-  wanted: Map<string, Place>,
+  wanted: Map<string, FilePosition>,
   take: (bytes: number) => void,
-): Promise<Map<string, KeptFile>> {
+): Promise<Map<string, EncodedFile>> {
   const reach = { allowPrivate: config.attachmentAllowPrivate, dnsServers: config.dnsServers };
   const end = new AbortController();
   requestDb.onGone(() => end.abort());
   const signal = AbortSignal.any([end.signal, AbortSignal.timeout(limits.email.fetchTime)]);
-  const files = new Map<string, KeptFile>();
+  const files = new Map<string, EncodedFile>();
   const waiting = [...wanted];
   let sum = 0;
   const fetchNext = async () => {
@@ -92,13 +92,16 @@ async function fetchAll(
       const count = (bytes: number) => {
         own += bytes;
         sum += bytes;
-        if (own > limits.email.attachmentBytes || sum > MOST) throw new NotFetched('it is too large');
+        if (own > limits.email.attachmentBytes || sum > MAX_FETCHED_BYTES)
+          throw new FetchError('it is too large');
         take(bytes);
       };
       files.set(
         path,
-        encoded(
-          await fetchFile(new URL(path), { reach, agent: AGENT, signal, take: count }).catch(named(place)),
+        encodeFile(
+          await fetchFile(new URL(path), { reach, agent: AGENT, signal, take: count }).catch(
+            withFilePosition(place),
+          ),
         ),
       );
     }
@@ -118,32 +121,34 @@ async function fetchAll(
 const AGENT = 'Atrium-Attachment/1.0';
 
 /** Bytes that base64 makes as many of as one request may store. */
-const MOST = (limits.email.requestBytes / 4) * 3;
+const MAX_FETCHED_BYTES = (limits.email.requestBytes / 4) * 3;
 
-const named = (place: Place) => (error: Error) => {
-  throw error instanceof NotFetched ? new NamedFault(place, error.message) : error;
+const withFilePosition = (place: FilePosition) => (error: Error) => {
+  throw error instanceof FetchError ? new FileFetchError(place, error.message) : error;
 };
 
 /** A file as emails keep it. */
-interface KeptFile {
+interface EncodedFile {
   /** Base64; all emails and places that name the file share the one text. */
   content: string;
   contentType: string | null;
 }
 
-const encoded = ({ content, contentType }: FetchedFile): KeptFile => ({
+const encodeFile = ({ content, contentType }: FetchedFile): EncodedFile => ({
   content: content.toString('base64'),
   contentType,
 });
 
-const filled = (email: EmailInput, files: Map<string, KeptFile>): EmailInput => ({
+const fillAttachments = (email: EmailInput, files: Map<string, EncodedFile>): EmailInput => ({
   ...email,
-  attachments: email.attachments?.map((file) => (file.path ? fileOf(file, files.get(file.path)!) : file)),
+  attachments: email.attachments?.map((file) =>
+    file.path ? toFileInput(file, files.get(file.path)!) : file,
+  ),
 });
 
 /** A file without a type and an extension has the type that its server names. */
-function fileOf({ path, ...file }: FileInput, { content, contentType }: KeptFile): FileInput {
-  const filename = file.filename || fileNameIn(path!);
+function toFileInput({ path, ...file }: FileInput, { content, contentType }: EncodedFile): FileInput {
+  const filename = file.filename || parseFileName(path!);
   const isKnown = /\.[a-z0-9]{1,10}$/i.test(filename) || !contentType || !isMediaType(contentType);
   return {
     ...file,

@@ -13,9 +13,9 @@ export interface FetchedFile {
 }
 
 /** A file cannot be fetched; the message ends a sentence that begins with what is fetched. */
-export class NotFetched extends Error {}
+export class FetchError extends Error {}
 
-interface Fetching {
+interface FetchOptions {
   reach: NetworkPolicy;
   /** What we say to its server that we are. */
   agent: string;
@@ -29,42 +29,42 @@ interface Fetching {
  * checked. Nothing is decompressed, so no more is held than was sent.
  * @throws NotFetched, and what `take` throws
  */
-export async function fetchFile(url: URL, fetching: Fetching): Promise<FetchedFile> {
+export async function fetchFile(url: URL, fetching: FetchOptions): Promise<FetchedFile> {
   try {
     let at = url;
     for (let hops = 0; hops <= limits.email.fetchRedirects; hops++) {
-      const answer = await get(at, fetching);
-      const next = redirectOf(answer, at);
-      if (!next) return await fileOf(answer, fetching);
+      const answer = await openResponse(at, fetching);
+      const next = findRedirect(answer, at);
+      if (!next) return await readFileBody(answer, fetching);
       answer.destroy();
       at = next;
     }
-    throw new NotFetched(`it redirects more than ${limits.email.fetchRedirects} times`);
+    throw new FetchError(`it redirects more than ${limits.email.fetchRedirects} times`);
   } catch (error) {
-    throw reasonOf(error as Error, fetching.signal);
+    throw toFetchError(error as Error, fetching.signal);
   }
 }
 
-function get(url: URL, { reach, agent, signal }: Fetching): Promise<IncomingMessage> {
+function openResponse(url: URL, { reach, agent, signal }: FetchOptions): Promise<IncomingMessage> {
   if (!reach.allowPrivate && !isPublicHost(url.hostname)) throw new NonPublicAddressError(url.hostname);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const send = url.protocol === 'https:' ? secure : plain;
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': agent };
   const request = send(url, { headers, agent: false, signal, lookup: createLookup(reach) });
-  request.on('response', resolve).on('error', reject).on('upgrade', refuseUpgrade(reject)).end();
+  request.on('response', resolve).on('error', reject).on('upgrade', rejectUpgrade(reject)).end();
   return promise;
 }
 
 /** An answer that turns the connection into another protocol has neither a file nor an end. */
-const refuseUpgrade = (reject: (error: Error) => void) => (answer: IncomingMessage, socket: Duplex) => {
+const rejectUpgrade = (reject: (error: Error) => void) => (answer: IncomingMessage, socket: Duplex) => {
   socket.destroy();
-  reject(new NotFetched(`it answered ${answer.statusCode}`));
+  reject(new FetchError(`it answered ${answer.statusCode}`));
 };
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Where the answer leads; null for one that is no redirect. @throws NotFetched for an address that is not followed */
-function redirectOf(answer: IncomingMessage, from: URL): URL | null {
+function findRedirect(answer: IncomingMessage, from: URL): URL | null {
   if (!REDIRECTS.has(answer.statusCode!)) return null;
   const to = URL.parse(answer.headers.location ?? '', from);
   if (
@@ -74,7 +74,7 @@ function redirectOf(answer: IncomingMessage, from: URL): URL | null {
     (from.protocol === 'https:' && to.protocol === 'http:')
   ) {
     answer.destroy();
-    throw new NotFetched('it redirects to an address that is not followed');
+    throw new FetchError('it redirects to an address that is not followed');
   }
   return to;
 }
@@ -83,18 +83,18 @@ function redirectOf(answer: IncomingMessage, from: URL): URL | null {
 export const isFetchable = ({ protocol, username, password }: URL): boolean =>
   (protocol === 'https:' || protocol === 'http:') && !username && !password;
 
-async function fileOf(answer: IncomingMessage, { take }: Fetching): Promise<FetchedFile> {
+async function readFileBody(answer: IncomingMessage, { take }: FetchOptions): Promise<FetchedFile> {
   try {
-    if (answer.statusCode !== 200) throw new NotFetched(`it answered ${answer.statusCode}`);
+    if (answer.statusCode !== 200) throw new FetchError(`it answered ${answer.statusCode}`);
     const encoding = answer.headers['content-encoding'] ?? 'identity';
     if (encoding.toLowerCase() !== 'identity')
-      throw new NotFetched(`it is compressed (${encoding.slice(0, 50)}), which was not asked for`);
+      throw new FetchError(`it is compressed (${encoding.slice(0, 50)}), which was not asked for`);
     const parts: Buffer[] = [];
     for await (const part of answer) {
       take(part.length);
       parts.push(part);
     }
-    if (parts.length === 0) throw new NotFetched('it is empty');
+    if (parts.length === 0) throw new FetchError('it is empty');
     return { content: Buffer.concat(parts), contentType: answer.headers['content-type'] ?? null };
   } finally {
     answer.destroy();
@@ -102,10 +102,10 @@ async function fileOf(answer: IncomingMessage, { take }: Fetching): Promise<Fetc
 }
 
 /** What the caller hears; anything that is not about the network is thrown as it is. */
-function reasonOf(error: Error & { code?: string }, signal: AbortSignal): Error {
+function toFetchError(error: Error & { code?: string }, signal: AbortSignal): Error {
   if (error instanceof NonPublicAddressError || error instanceof NoAddressError)
-    return new NotFetched(error.message);
+    return new FetchError(error.message);
   if (signal.aborted)
-    return new NotFetched(`not all of it came within ${limits.email.fetchTime / 1000} seconds`);
-  return error.code ? new NotFetched(`the connection failed (${error.code})`) : error;
+    return new FetchError(`not all of it came within ${limits.email.fetchTime / 1000} seconds`);
+  return error.code ? new FetchError(`the connection failed (${error.code})`) : error;
 }

@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { boundDomain, inBoundDomain } from '../kit/bound-domain.ts';
+import { getBoundDomain, isInBoundDomain } from '../kit/bound-domain.ts';
 import { suppressedAmong } from '../suppressions/is-suppressed.ts';
-import { bareRecipients, type Draft } from './email-draft.ts';
-import { domainsOf } from './email-insert.ts';
+import { type EmailDraft, getBareRecipients } from './email-draft.ts';
+import { getSenderDomains } from './email-insert.ts';
 import { checkSender, type SenderDomain } from './sender-domain.ts';
 
 /**
@@ -13,29 +13,29 @@ import { checkSender, type SenderDomain } from './sender-domain.ts';
  * @throws BAD_REQUEST for a domain that is not the workspace's or not verified, and for an email to answer that is not
  *   there; FORBIDDEN for a domain other than the key's
  */
-export async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<string>> {
+export async function runPreflight(ctx: Ctx, drafts: EmailDraft[]): Promise<ReadonlySet<string>> {
   const [row] = await ctx.db.rows<{
     domains: SenderDomain[] | null;
     suppressed: string[];
   }>(
     sql`select
        (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain
-        where workspace_id = ${ctx.workspace.id} and name = any(${domainsOf(drafts)})) as domains,
-       array(${suppressedAmong(ctx.workspace.id, bareRecipients(drafts))}) as suppressed`,
+        where workspace_id = ${ctx.workspace.id} and name = any(${getSenderDomains(drafts)})) as domains,
+       array(${suppressedAmong(ctx.workspace.id, getBareRecipients(drafts))}) as suppressed`,
   );
   const known = new Map(row!.domains?.map((domain) => [domain.name, domain]));
-  for (const name of domainsOf(drafts)) checkSender(name, known.get(name), boundDomain(ctx));
+  for (const name of getSenderDomains(drafts)) checkSender(name, known.get(name), getBoundDomain(ctx));
   await checkReplies(ctx, drafts);
   return new Set(row!.suppressed);
 }
 
-async function checkReplies(ctx: Ctx, drafts: Draft[]): Promise<void> {
+async function checkReplies(ctx: Ctx, drafts: EmailDraft[]): Promise<void> {
   const wanted = [...new Set(drafts.flatMap((draft) => draft.in_reply_to_id ?? []))];
   if (wanted.length === 0) return;
   const rows = await ctx.db.rows(
     sql`select 1 from svc_email m where m.workspace_id = ${ctx.workspace.id} and m.public_id = any(${wanted})
        and m.mailbox_id is null
-       and ${inBoundDomain(ctx, sql`m.domain_id`)}`,
+       and ${isInBoundDomain(ctx, sql`m.domain_id`)}`,
   );
   if (rows.length < wanted.length) throw errors.badRequest('inReplyToId: there is no such email.');
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
 /** By which a repeated request is known: the same fields give the same hash, whatever their order. */
-export function requestHash(payload: unknown): string {
-  return createHash('sha256').update(canonical(payload)).digest('base64');
+export function computeRequestHash(payload: unknown): string {
+  return createHash('sha256').update(toCanonicalJson(payload)).digest('base64');
 }
 
-function canonical(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
   const values = value as Record<string, unknown>;
   let text = '';
-  for (const { key, label } of fieldsOf(Object.keys(values))) {
+  for (const { key, label } of sortFields(Object.keys(values))) {
     const inner = values[key];
     if (inner === undefined || inner === null) continue;
-    text += `${text ? ',' : ''}${label}${canonical(inner)}`;
+    text += `${text ? ',' : ''}${label}${toCanonicalJson(inner)}`;
   }
   return `{${text}}`;
 }
@@ -22,7 +22,7 @@ function canonical(value: unknown): string {
 let last: { keys: string[]; fields: { key: string; label: string }[] } = { keys: [], fields: [] };
 
 /** The keys in order, each with its text. */
-function fieldsOf(keys: string[]) {
+function sortFields(keys: string[]) {
   if (keys.length !== last.keys.length || keys.some((key, at) => key !== last.keys[at])) {
     const fields = keys.toSorted().map((key) => ({ key, label: `${JSON.stringify(key)}:` }));
     last = { keys, fields };

@@ -1,23 +1,23 @@
 import { memoizePerObject } from '../../../src/cache.ts';
 import { createBatcher, retryIndividually } from '../../../src/engine/ctx/together.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { insertEmails, insertTogether, isOrdinary, type OneSend } from './email-insert.ts';
+import { insertBatch, insertEmails, isOrdinary, type SingleSend } from './email-insert.ts';
 
 /** As `insertEmails` of one email; ordinary ones of one caller that come together share a statement. */
-export function sendWithOthers(send: OneSend): Promise<string[] | null> {
+export function sendWithOthers(send: SingleSend): Promise<string[] | null> {
   const { principal } = send.ctx;
-  return principal && isOrdinary(send) ? senders(principal)(send) : alone(send);
+  return principal && isOrdinary(send) ? senders(principal)(send) : insertAlone(send);
 }
 
-const alone = ({ ctx, row, claim, recipients }: OneSend): Promise<string[] | null> =>
+const insertAlone = ({ ctx, row, claim, recipients }: SingleSend): Promise<string[] | null> =>
   insertEmails(ctx, [row], claim, recipients);
 
 const senders = memoizePerObject((_principal: Principal) =>
-  createBatcher<OneSend, string[] | null>(async (sends) => {
-    const group = withoutRepeats(sends);
-    const sent = group.size > 1 ? await insertTogether([...group]).catch(retryIndividually) : null;
+  createBatcher<SingleSend, string[] | null>(async (sends) => {
+    const group = dropRepeats(sends);
+    const sent = group.size > 1 ? await insertBatch([...group]).catch(retryIndividually) : null;
     return (send) => {
-      if (!sent || !group.has(send)) return alone(send);
+      if (!sent || !group.has(send)) return insertAlone(send);
       if (!sent.has(send.row.public_id)) return null;
       send.ctx.requestDb.recordChange();
       return [send.row.public_id];
@@ -26,9 +26,9 @@ const senders = memoizePerObject((_principal: Principal) =>
 );
 
 /** The first of each key: the others come after it, and get its answer. */
-function withoutRepeats(sends: readonly OneSend[]): Set<OneSend> {
+function dropRepeats(sends: readonly SingleSend[]): Set<SingleSend> {
   const keys = new Set<string>();
-  const group = new Set<OneSend>();
+  const group = new Set<SingleSend>();
   for (const send of sends) {
     const { key } = send.claim;
     if (key !== null && keys.has(key)) continue;

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import type { GraphRow } from '../../graph/read/rows.ts';
-import { answerRecords, numbersOf } from '../kit/answers.ts';
+import { findIdsByPublicId, resolveRecords } from '../kit/answers.ts';
 
 const MODEL = 'svc.email';
 
@@ -13,10 +13,14 @@ const MODEL = 'svc.email';
  * The accepted emails. A key for sending alone may read nothing else: it gets the emails themselves, and what they lead
  * to is refused where it is asked for.
  */
-export async function answerSent(ctx: Ctx, ids: string[], info: GraphQLResolveInfo): Promise<GraphRow[]> {
+export async function resolveSentEmails(
+  ctx: Ctx,
+  ids: string[],
+  info: GraphQLResolveInfo,
+): Promise<GraphRow[]> {
   const model = getModel(ctx, MODEL);
-  if (canAccessModel(ctx, model, 'read')) return answerRecords(ctx, MODEL, ids, info);
-  const numbers = await numbersOf(ctx, MODEL, ids);
+  if (canAccessModel(ctx, model, 'read')) return resolveRecords(ctx, MODEL, ids, info);
+  const numbers = await findIdsByPublicId(ctx, MODEL, ids);
   const own = [...model.fields.values()].filter((field) => !isList(field) && !field.secret && !field.custom);
   const found = await searchRead(ctx.system(), {
     model: MODEL,

@@ -1,7 +1,7 @@
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { teamReads } from '../kit/policies.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
 
 const Submission = defineTypedShape('SmtpSubmission', 'How programs submit emails to this server by SMTP.', {
   host: { type: 'String', description: 'Host name to connect to.' },
@@ -26,7 +26,7 @@ const Submission = defineTypedShape('SmtpSubmission', 'How programs submit email
 export const smtpSubmissionVerb = verb('smtpSubmission', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     "Returns host and ports for SMTP submission. The password is a key of the workspace's own; any user name is taken.",
   args: () => ({}),

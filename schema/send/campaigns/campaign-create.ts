@@ -4,21 +4,21 @@ import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { answerNoun } from '../../settings/one.ts';
+import { returnResource } from '../../settings/one.ts';
 import { checkSender, type SenderDomain } from '../accept/sender-domain.ts';
-import { bookBy } from '../contacts/books.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
+import { getBook } from '../contacts/books.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
 import { insertRow } from '../kit/insert-row.ts';
-import { teamWrites } from '../kit/policies.ts';
-import { newPublicId } from '../kit/public-id.ts';
+import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
+import { createPublicId } from '../kit/public-id.ts';
 import {
   ABOUT_BATCH_SIZE,
   ABOUT_BATCH_WINDOW,
+  buildCampaignColumns,
   type CampaignInput,
-  campaignColumns,
 } from './campaign-input.ts';
-import { Campaign, campaignNoun } from './campaign-shape.ts';
-import { campaignJson } from './campaigns.ts';
+import { Campaign, campaignResource } from './campaign-shape.ts';
+import { loadCampaignJson } from './campaigns.ts';
 import { scheduleCampaign } from './schedule.ts';
 
 const Input = builder.inputType('CampaignInput', {
@@ -54,7 +54,7 @@ const Input = builder.inputType('CampaignInput', {
 export const campaignCreateVerb = verb('campaignCreate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     'Creates a campaign and returns it. It is a draft unless it is sent now or scheduled; if that fails, no ' +
     'campaign is created.',
@@ -67,22 +67,23 @@ export const campaignCreateVerb = verb('campaignCreate', {
   }),
   type: Campaign,
   run: (ctx, { campaign }) => createCampaign(ctx, campaign as CampaignInput),
-  answer: (ctx, made, _args, info) => answerNoun(ctx, campaignNoun, made.value<{ id: string }>().id, info),
+  answer: (ctx, made, _args, info) =>
+    returnResource(ctx, campaignResource, made.value<{ id: string }>().id, info),
 });
 
 function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
   const isScheduled = input.scheduledAt !== null && input.scheduledAt !== undefined;
   if (input.sendNow && isScheduled)
     throw errors.badField('scheduledAt', 'cannot be given together with sendNow.');
-  const { columns, domain } = campaignColumns(input);
+  const { columns, domain } = buildCampaignColumns(input);
   return ctx.tx(async (tx) => {
     await checkSenderDomain(tx, domain);
-    const book = await bookBy(tx, input.contactBookId);
-    const id = newPublicId();
+    const book = await getBook(tx, input.contactBookId);
+    const id = createPublicId();
     await insertRow(tx, 'svc_campaign', { ...columns, book_id: book.id, public_id: id });
     if (input.sendNow || isScheduled)
       await scheduleCampaign(tx, id, { scheduledAt: input.sendNow ? null : input.scheduledAt });
-    return campaignJson(tx, id);
+    return loadCampaignJson(tx, id);
   });
 }
 
@@ -91,5 +92,5 @@ export async function checkSenderDomain(ctx: Ctx, name: string): Promise<void> {
   const [domain] = await ctx.db.rows<SenderDomain>(
     sql`select id, name, status from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name}`,
   );
-  checkSender(name, domain, boundDomain(ctx));
+  checkSender(name, domain, getBoundDomain(ctx));
 }

@@ -2,8 +2,8 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
-import { namesUnsubscribe } from '../editor/variables.ts';
+import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
+import { hasUnsubscribeVariable } from '../editor/variables.ts';
 
 /** A campaign as a caller gives it. */
 export interface CampaignInput {
@@ -32,20 +32,25 @@ export const ABOUT_BATCH_WINDOW =
   'With 0 they follow each other immediately.';
 
 /** The columns of a new campaign and the domain of its sender. @throws BAD_REQUEST that names the field */
-export function campaignColumns(input: CampaignInput): { columns: Record<string, unknown>; domain: string } {
+export function buildCampaignColumns(input: CampaignInput): {
+  columns: Record<string, unknown>;
+  domain: string;
+} {
   const sender = parseAddress(input.from);
   if (!sender)
     throw errors.badField('from', 'not a valid address; write it as "Display Name <name@domain>".');
   const domain = getAddressDomain(sender.address);
   const columns = {
-    name: line('name', input.name, limits.contact.name),
+    name: validateLine('name', input.name, limits.contact.name),
     from: withDomain(input.from.trim(), domain),
-    subject: line('subject', input.subject, limits.email.subject),
-    preview_text: input.previewText ? line('previewText', input.previewText, limits.email.subject) : null,
-    ...bodyOf(input),
-    ...addressLists(input),
-    batch_size: batchSizeOf(input.batchSize) ?? 500,
-    batch_window_minutes: batchWindowOf(input.batchWindowMinutes) ?? 0,
+    subject: validateLine('subject', input.subject, limits.email.subject),
+    preview_text: input.previewText
+      ? validateLine('previewText', input.previewText, limits.email.subject)
+      : null,
+    ...buildBody(input),
+    ...parseAddressLists(input),
+    batch_size: parseBatchSize(input.batchSize) ?? 500,
+    batch_window_minutes: parseBatchWindow(input.batchWindowMinutes) ?? 0,
   };
   return { columns, domain };
 }
@@ -54,25 +59,25 @@ export function campaignColumns(input: CampaignInput): { columns: Record<string,
 const withDomain = (from: string, domain: string): string =>
   `${from.slice(0, from.lastIndexOf('@') + 1)}${domain}${from.endsWith('>') ? '>' : ''}`;
 
-function line(field: string, text: string, most: number): string {
+function validateLine(field: string, text: string, most: number): string {
   if (!text.trim() || text.length > most || hasControl(text))
     throw errors.badField(field, `1 to ${most} characters, no line breaks or control characters.`);
-  return wellFormed(field, text);
+  return assertWellFormed(field, text);
 }
 
-function wellFormed(field: string, text: string): string {
+function assertWellFormed(field: string, text: string): string {
   if (!text.isWellFormed()) throw errors.badField(field, 'holds half of a character (a lone surrogate).');
   return text;
 }
 
 /** Everyone who gets the mail must be able to leave: the law of many countries, and the providers', asks for it. */
-function bodyOf({ html, content }: CampaignInput): { html: string; content: string | null } {
+function buildBody({ html, content }: CampaignInput): { html: string; content: string | null } {
   if (!html && !content) throw errors.badRequest('Either content or html is required.');
   const body = content
-    ? wellFormed('content', htmlOfBlocks(blocksOf('content', content)))
-    : wellFormed('html', html!);
+    ? assertWellFormed('content', renderBlocks(parseBlocks('content', content)))
+    : assertWellFormed('html', html!);
   if (Buffer.byteLength(body) > limits.http.jsonBody) throw errors.badField('html', 'too large.');
-  if (!namesUnsubscribe(body))
+  if (!hasUnsubscribeVariable(body))
     throw errors.badField(
       content ? 'content' : 'html',
       'the place of the unsubscribe link, {{usesend_unsubscribe_url}}, is missing.',
@@ -80,18 +85,18 @@ function bodyOf({ html, content }: CampaignInput): { html: string; content: stri
   return { html: body, content: content || null };
 }
 
-function addressLists(input: CampaignInput) {
+function parseAddressLists(input: CampaignInput) {
   const lists = {
-    reply_to: addresses('replyTo', input.replyTo),
-    cc: addresses('cc', input.cc),
-    bcc: addresses('bcc', input.bcc),
+    reply_to: validateAddressList('replyTo', input.replyTo),
+    cc: validateAddressList('cc', input.cc),
+    bcc: validateAddressList('bcc', input.bcc),
   };
   if (lists.cc.length + lists.bcc.length >= limits.email.recipients)
     throw errors.badRequest(`At most ${limits.email.recipients - 1} recipients in cc and bcc together.`);
   return lists;
 }
 
-function addresses(field: string, list: string[] | null | undefined): string[] {
+function validateAddressList(field: string, list: string[] | null | undefined): string[] {
   for (const text of list ?? []) {
     if (!parseAddress(text))
       throw errors.badField(field, `not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
@@ -100,7 +105,7 @@ function addresses(field: string, list: string[] | null | undefined): string[] {
 }
 
 /** @throws BAD_REQUEST */
-export function batchSizeOf(size: number | null | undefined): number | null {
+export function parseBatchSize(size: number | null | undefined): number | null {
   if (size === null || size === undefined) return null;
   if (!Number.isInteger(size) || size < 1 || size > limits.campaign.batch)
     throw errors.badField('batchSize', `a whole number from 1 to ${limits.campaign.batch}.`);
@@ -108,7 +113,7 @@ export function batchSizeOf(size: number | null | undefined): number | null {
 }
 
 /** @throws BAD_REQUEST */
-export function batchWindowOf(minutes: number | null | undefined): number | null {
+export function parseBatchWindow(minutes: number | null | undefined): number | null {
   if (minutes === null || minutes === undefined) return null;
   if (!Number.isInteger(minutes) || minutes < 0 || minutes > limits.campaign.window)
     throw errors.badField('batchWindowMinutes', `a whole number from 0 to ${limits.campaign.window}.`);

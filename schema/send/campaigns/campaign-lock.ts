@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { refuseOther } from './campaign-sender.ts';
+import { rejectOtherDomain } from './campaign-sender.ts';
 import type { CampaignStatus } from './campaigns.ts';
 
 export interface CampaignRow {
@@ -17,7 +17,7 @@ export interface CampaignRow {
 
 /** The campaign, kept from others until the transaction ends. @throws NOT_FOUND */
 export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
-  await refuseOther(ctx, id);
+  await rejectOtherDomain(ctx, id);
   const [row] = await ctx.db.rows<CampaignRow>(
     sql`select id, status, book_id, last_contact_id,
        (extract(epoch from scheduled_at) * 1000)::float8 as scheduled, next_at is null as is_made
@@ -31,7 +31,7 @@ export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
  * @param done what cannot be done to the campaign any more, such as `changed`
  * @throws BAD_REQUEST once it has begun to be sent
  */
-export function refuseBegun({ status, last_contact_id }: CampaignRow, done: string): void {
+export function rejectStarted({ status, last_contact_id }: CampaignRow, done: string): void {
   if (last_contact_id > 0 || !['DRAFT', 'SCHEDULED', 'PAUSED'].includes(status))
     throw errors.badRequest(`The campaign is ${status} and cannot be ${done}: it has begun to be sent.`);
 }

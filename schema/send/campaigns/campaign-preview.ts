@@ -5,14 +5,19 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
-import { bookBy } from '../contacts/books.ts';
-import { teamReads } from '../kit/policies.ts';
+import { getBook } from '../contacts/books.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
-import { campaignColumns } from './campaign-input.ts';
-import { refuseOther } from './campaign-sender.ts';
-import { Changes, type ChangesInput, changed, givenCampaign } from './campaign-update.ts';
-import { EMPTY_CONTACT, unknownIn } from './check-variables.ts';
-import { createMessages, type Recipient } from './message.ts';
+import { buildCampaignColumns } from './campaign-input.ts';
+import { rejectOtherDomain } from './campaign-sender.ts';
+import {
+  applyCampaignChanges,
+  CampaignChanges,
+  type CampaignChangesInput,
+  loadCampaignInput,
+} from './campaign-update.ts';
+import { EMPTY_CONTACT, findUnknownVariables } from './check-variables.ts';
+import { type CampaignRecipient, createMessages } from './message.ts';
 
 const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campaign would be sent to now.', {
   subscribed: { type: 'Int', description: 'Subscribed contacts of the book.' },
@@ -50,13 +55,13 @@ const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact w
 export const campaignPreviewVerb = verb('campaignPreview', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Returns a campaign as a contact of its book would get it, and counts the recipients. With `campaign`, shows it ' +
     'with those changes, which are not saved.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
-    campaign: arg({ type: Changes, description: 'Unsaved changes to show.' }),
+    campaign: arg({ type: CampaignChanges, description: 'Unsaved changes to show.' }),
     contact: arg.string({
       description: 'Address of a contact of the book. The first subscribed one by default.',
     }),
@@ -65,16 +70,16 @@ export const campaignPreviewVerb = verb('campaignPreview', {
   run: (ctx, { id, campaign, contact }) => preview(ctx, String(id), campaign ?? {}, contact?.trim() || null),
 });
 
-async function preview(ctx: Ctx, id: string, changes: ChangesInput, address: string | null) {
-  await refuseOther(ctx, id);
-  const { book, given } = await storedCampaign(ctx, id);
-  const { columns } = campaignColumns(changed(given, changes));
+async function preview(ctx: Ctx, id: string, changes: CampaignChangesInput, address: string | null) {
+  await rejectOtherDomain(ctx, id);
+  const { book, given } = await loadCampaign(ctx, id);
+  const { columns } = buildCampaignColumns(applyCampaignChanges(given, changes));
   const { from, subject, preview_text, html } = columns as Record<
     'from' | 'subject' | 'preview_text' | 'html',
     string
   >;
-  const { bookId, variables } = await bookOf(ctx, changes.contactBookId ?? null, book);
-  const contact = bookId === null ? null : await contactOf(ctx, bookId, address);
+  const { bookId, variables } = await findBook(ctx, changes.contactBookId ?? null, book);
+  const contact = bookId === null ? null : await findContact(ctx, bookId, address);
   if (address && !contact) throw errors.badField('contact', 'no contact of the book has this address.');
   const text = {
     workspace_id: ctx.workspace.id,
@@ -94,24 +99,26 @@ async function preview(ctx: Ctx, id: string, changes: ChangesInput, address: str
     text: htmlToText(message.html),
     contact: contact?.email ?? null,
     unknownVariables: [
-      ...new Set(unknownIn([subject, preview_text ?? '', html], variables).map(({ name }) => name)),
+      ...new Set(
+        findUnknownVariables([subject, preview_text ?? '', html], variables).map(({ name }) => name),
+      ),
     ],
-    recipients: await recipientsOf(ctx, bookId),
+    recipients: await countRecipients(ctx, bookId),
   };
 }
 
 /** @throws NOT_FOUND */
-async function storedCampaign(ctx: Ctx, id: string) {
+async function loadCampaign(ctx: Ctx, id: string) {
   const [row] = await ctx.db.rows<{ id: number; book_id: number | null }>(
     sql`select id, book_id from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id}`,
   );
   if (!row) throw errors.notFound('Campaign');
-  return { book: row.book_id, given: await givenCampaign(ctx, row.id) };
+  return { book: row.book_id, given: await loadCampaignInput(ctx, row.id) };
 }
 
-async function bookOf(ctx: Ctx, publicId: string | null, id: number | null) {
+async function findBook(ctx: Ctx, publicId: string | null, id: number | null) {
   if (publicId) {
-    const book = await bookBy(ctx, publicId);
+    const book = await getBook(ctx, publicId);
     return { bookId: book.id, variables: book.variables };
   }
   const [row] = await ctx.db.rows<{ variables: string[] }>(
@@ -120,22 +127,29 @@ async function bookOf(ctx: Ctx, publicId: string | null, id: number | null) {
   return row ? { bookId: id, variables: row.variables } : { bookId: null, variables: [] };
 }
 
-async function contactOf(ctx: Ctx, bookId: number, address: string | null): Promise<Recipient | null> {
+async function findContact(
+  ctx: Ctx,
+  bookId: number,
+  address: string | null,
+): Promise<CampaignRecipient | null> {
   const which = address ? sql`lower(email) = lower(${address})` : sql`subscribed`;
-  const [contact] = await ctx.db.rows<Recipient>(
+  const [contact] = await ctx.db.rows<CampaignRecipient>(
     sql`select public_id, email, first_name, last_name, properties from svc_contact
      where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and ${which} order by id limit 1`,
   );
   return contact ?? null;
 }
 
-interface Counted {
+interface RecipientCounts {
   subscribed: number;
   suppressed: number;
 }
 
-async function recipientsOf(ctx: Ctx, bookId: number | null): Promise<Counted & { isComplete: boolean }> {
-  const [row] = await ctx.db.rows<Counted>(
+async function countRecipients(
+  ctx: Ctx,
+  bookId: number | null,
+): Promise<RecipientCounts & { isComplete: boolean }> {
+  const [row] = await ctx.db.rows<RecipientCounts>(
     sql`select count(*)::int as subscribed, count(s.id)::int as suppressed
      from (
        select c.email from svc_contact c

@@ -1,17 +1,17 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { escaped } from '../../graph/read/where.ts';
-import { addNounRoots, relatedList } from '../../settings/noun.ts';
+import { escapeLikePattern } from '../../graph/read/where.ts';
+import { addResourceRoots, buildRelatedList } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { settingsLoader } from '../../settings/one.ts';
-import { authorship } from '../../settings/record-relation.ts';
+import { getSettingsLoader } from '../../settings/one.ts';
+import { authorshipFields } from '../../settings/record-relation.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
-import { bookNoun, ContactBook } from '../contacts/book-shape.ts';
-import { teamReads } from '../kit/policies.ts';
-import { choices, component, graphFields, type Shape } from '../kit/shape.ts';
+import { bookResource, ContactBook } from '../contacts/book-shape.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { buildGraphFields, defineComponent, defineEnum, type Shape } from '../kit/shape.ts';
 
-export const CampaignStatuses = choices('CampaignStatus', 'How far a campaign is.', {
+export const CampaignStatuses = defineEnum('CampaignStatus', 'How far a campaign is.', {
   DRAFT: 'Neither sent nor scheduled.',
   SCHEDULED: 'Will be sent at its time.',
   RUNNING: 'Its emails are being created.',
@@ -82,52 +82,58 @@ export const campaignShape: Shape = {
 };
 
 /** The parts of a campaign in the lists of doors. */
-export const SUMMARY = Object.keys(summary);
+export const CAMPAIGN_SUMMARY_FIELDS = Object.keys(summary);
 
 const ABOUT = 'An email to every subscribed contact of a book, and its results.';
 
-component('Campaign', ABOUT, campaignShape);
-component('CampaignItem', 'Summary of a campaign.', summary);
+defineComponent('Campaign', ABOUT, campaignShape);
+defineComponent('CampaignItem', 'Summary of a campaign.', summary);
 
 export const Campaign = builder.prismaObject('SvcCampaign', {
   name: 'Campaign',
   description: ABOUT,
   select: { workspace_id: true, id: true },
   fields: (t) => ({
-    ...graphFields(t, campaignShape),
-    ...authorship(t, 'svc.campaign'),
+    ...buildGraphFields(t, campaignShape),
+    ...authorshipFields(t, 'svc.campaign'),
     book: t.field({
       type: ContactBook,
       nullable: true,
       description: 'Contact book it is sent to; null if the book was deleted, or you cannot read it.',
       select: { book_id: true },
       resolve: ({ book_id }, _args, ctx, info) =>
-        (book_id === null ? null : settingsLoader(ctx, bookNoun, info).load(book_id)) as never,
+        (book_id === null ? null : getSettingsLoader(ctx, bookResource, info).load(book_id)) as never,
     }),
   }),
 });
 
-export const campaignNoun: Noun = {
+export const campaignResource: Noun = {
   type: 'Campaign',
   model: 'svc.campaign',
   prisma: 'SvcCampaign',
   key: 'public_id',
-  policy: teamReads,
-  bound: ofDomain,
+  policy: TEAM_READ_POLICY,
+  bound: buildDomainWhere,
 };
 
 /** Campaigns whose sender is of the domain; the same as `isOfDomain` of campaign-sender.ts in SQL. */
-async function ofDomain(ctx: Ctx, id: number): Promise<PrismaWhere> {
+async function buildDomainWhere(ctx: Ctx, id: number): Promise<PrismaWhere> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   if (!domain) return { id: { in: [] } };
-  const ends = (text: string) => ({ from: { endsWith: escaped(text), mode: 'insensitive' } });
+  const ends = (text: string) => ({ from: { endsWith: escapeLikePattern(text), mode: 'insensitive' } });
   return { OR: [ends(`@${domain.name}`), ends(`@${domain.name}>`)] };
 }
 
 builder.prismaObjectField(ContactBook, 'campaigns', (t) =>
-  relatedList(t, 'campaign_ids', campaignNoun, Campaign, 'Campaigns to this book, the newest first.'),
+  buildRelatedList(
+    t,
+    'campaign_ids',
+    campaignResource,
+    Campaign,
+    'Campaigns to this book, the newest first.',
+  ),
 );
 
-addNounRoots(campaignNoun, Campaign, { many: 'campaigns', one: 'campaign' });
+addResourceRoots(campaignResource, Campaign, { many: 'campaigns', one: 'campaign' });

@@ -2,21 +2,21 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { bookBy } from '../contacts/books.ts';
-import { teamWrites } from '../kit/policies.ts';
+import { getBook } from '../contacts/books.ts';
+import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { checkSenderDomain } from './campaign-create.ts';
 import {
   ABOUT_BATCH_SIZE,
   ABOUT_BATCH_WINDOW,
+  buildCampaignColumns,
   type CampaignInput,
-  campaignColumns,
 } from './campaign-input.ts';
-import { lockCampaign, refuseBegun } from './campaign-lock.ts';
+import { lockCampaign, rejectStarted } from './campaign-lock.ts';
 import { checkVariables } from './check-variables.ts';
-import { CHANGED, subscribers } from './schedule.ts';
+import { countSubscribers, returnCampaign } from './schedule.ts';
 
 /** What a change, and a preview of one, may give. */
-export const Changes = builder.inputType('CampaignChanges', {
+export const CampaignChanges = builder.inputType('CampaignChanges', {
   description: 'Fields of a campaign to change; the others stay as they are.',
   fields: (t) => ({
     name: t.string({ description: 'Name shown in lists. Recipients never see it.' }),
@@ -34,31 +34,31 @@ export const Changes = builder.inputType('CampaignChanges', {
   }),
 });
 
-export type ChangesInput = typeof Changes.$inferInput;
+export type CampaignChangesInput = typeof CampaignChanges.$inferInput;
 
 export const campaignUpdateVerb = verb('campaignUpdate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     'Changes a campaign that has not begun to be sent, and returns it. A scheduled campaign stays scheduled. ' +
     'Change the time with `campaignSchedule`.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
-    campaign: arg({ type: Changes, required: true, description: 'Fields to change.' }),
+    campaign: arg({ type: CampaignChanges, required: true, description: 'Fields to change.' }),
   }),
-  ...CHANGED,
+  ...returnCampaign,
   run: (ctx, { id, campaign }) => ctx.tx((tx) => updateCampaign(tx, String(id), campaign)),
 });
 
 /** @throws NOT_FOUND; BAD_REQUEST for a field, and for a campaign that has begun */
-async function updateCampaign(ctx: Ctx, id: string, changes: ChangesInput): Promise<true> {
+async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChangesInput): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
-  refuseBegun(campaign, 'changed');
-  const input = changed(await givenCampaign(ctx, campaign.id), changes);
-  const { columns, domain } = campaignColumns(input);
+  rejectStarted(campaign, 'changed');
+  const input = applyCampaignChanges(await loadCampaignInput(ctx, campaign.id), changes);
+  const { columns, domain } = buildCampaignColumns(input);
   await checkSenderDomain(ctx, domain);
-  const book = changes.contactBookId ? (await bookBy(ctx, input.contactBookId)).id : campaign.book_id;
+  const book = changes.contactBookId ? (await getBook(ctx, input.contactBookId)).id : campaign.book_id;
   await ctx.db.rows(
     sql`update svc_campaign c set name = n.name, "from" = n."from", subject = n.subject,
        preview_text = n.preview_text, html = n.html, content = n.content, reply_to = n.reply_to, cc = n.cc,
@@ -74,7 +74,7 @@ async function updateCampaign(ctx: Ctx, id: string, changes: ChangesInput): Prom
 
 /** What holds of a campaign that is scheduled holds of it as it is now. @throws BAD_REQUEST */
 async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<void> {
-  const total = await subscribers(ctx, book);
+  const total = await countSubscribers(ctx, book);
   await checkVariables(ctx, id);
   await ctx.db.rows(
     sql`update svc_campaign set total = ${total} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -82,7 +82,7 @@ async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<vo
 }
 
 /** The campaign as it was given. */
-export async function givenCampaign(ctx: Ctx, id: number): Promise<CampaignInput> {
+export async function loadCampaignInput(ctx: Ctx, id: number): Promise<CampaignInput> {
   const [row] = await ctx.db.rows<CampaignInput>(
     sql`select name, "from", subject, '' as "contactBookId", preview_text as "previewText", html, content,
        reply_to as "replyTo", cc, bcc, batch_size as "batchSize", batch_window_minutes as "batchWindowMinutes"
@@ -95,7 +95,7 @@ export async function givenCampaign(ctx: Ctx, id: number): Promise<CampaignInput
 const EMPTIED = new Set(['previewText', 'replyTo', 'cc', 'bcc']);
 
 /** The campaign with what is given of the changes. Pure. */
-export function changed(campaign: CampaignInput, changes: ChangesInput): CampaignInput {
+export function applyCampaignChanges(campaign: CampaignInput, changes: CampaignChangesInput): CampaignInput {
   const given = Object.entries(changes).filter(
     ([name, value]) => value !== undefined && (value !== null || EMPTIED.has(name)),
   );

@@ -8,14 +8,20 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { escaped } from '../../graph/read/where.ts';
-import { countNouns, readNoun, readNouns } from '../../settings/one.ts';
+import { escapeLikePattern } from '../../graph/read/where.ts';
+import { countResources, readResourceById, readResourceList } from '../../settings/one.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
-import { pageNumber } from '../kit/json-list.ts';
-import { teamReads } from '../kit/policies.ts';
-import { jsonParts } from '../kit/shape.ts';
-import { isOfDomain, refuseOther } from './campaign-sender.ts';
-import { Campaign, CampaignStatuses, campaignNoun, campaignShape, SUMMARY } from './campaign-shape.ts';
+import { parsePageNumber } from '../kit/json-list.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { buildJsonParts } from '../kit/shape.ts';
+import { isOfDomain, rejectOtherDomain } from './campaign-sender.ts';
+import {
+  CAMPAIGN_SUMMARY_FIELDS,
+  Campaign,
+  CampaignStatuses,
+  campaignResource,
+  campaignShape,
+} from './campaign-shape.ts';
 
 /** Changed by its verbs only: what a campaign may do depends on its status. */
 defineModel('svc.campaign', {
@@ -28,17 +34,17 @@ defineModel('svc.campaign', {
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'RUNNING' | 'PAUSED' | 'SENT';
 
-const SHORT = jsonParts(campaignShape, 'c', SUMMARY);
-const WHOLE = jsonParts(campaignShape, 'c');
+const SHORT = buildJsonParts(campaignShape, 'c', CAMPAIGN_SUMMARY_FIELDS);
+const CAMPAIGN_JSON = buildJsonParts(campaignShape, 'c');
 
 /** What a page of campaigns is asked with. */
-interface Asked {
+interface CampaignPageQuery {
   page?: number | null;
   status?: unknown;
   search?: string | null;
 }
 
-const CampaignPage = builder.objectRef<Asked>('CampaignPage').implement({
+const CampaignPage = builder.objectRef<CampaignPageQuery>('CampaignPage').implement({
   description: 'A page of campaigns.',
   fields: (t) => ({
     campaigns: t.field({
@@ -46,20 +52,20 @@ const CampaignPage = builder.objectRef<Asked>('CampaignPage').implement({
       description: 'Campaigns of this page, newest first.',
       resolve: (asked, _args, ctx, info) => {
         const take = limits.campaign.page;
-        const listed = { where: matching(asked), take, skip: (pageNumber(asked.page) - 1) * take };
-        return readNouns(ctx, campaignNoun, info, listed) as never;
+        const listed = { where: buildFilter(asked), take, skip: (parsePageNumber(asked.page) - 1) * take };
+        return readResourceList(ctx, campaignResource, info, listed) as never;
       },
     }),
     totalPage: t.int({
       description: 'Number of pages.',
       resolve: async (asked, _args, ctx) =>
-        Math.ceil((await countNouns(ctx, campaignNoun, matching(asked))) / limits.campaign.page),
+        Math.ceil((await countResources(ctx, campaignResource, buildFilter(asked))) / limits.campaign.page),
     }),
   }),
 });
 
-function matching({ status, search }: Asked): PrismaWhere {
-  const part = search && { contains: escaped(search), mode: 'insensitive' };
+function buildFilter({ status, search }: CampaignPageQuery): PrismaWhere {
+  const part = search && { contains: escapeLikePattern(search), mode: 'insensitive' };
   return { ...(status ? { status } : {}), ...(part && { OR: [{ name: part }, { subject: part }] }) };
 }
 
@@ -67,7 +73,7 @@ export const campaignListVerb = verb('campaignList', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `campaigns`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     `Returns a page of ${limits.campaign.page} campaigns with the number of pages, as the email REST API does. ` +
     'In GraphQL, use `campaigns`.',
@@ -82,7 +88,7 @@ export const campaignListVerb = verb('campaignList', {
     const found = sql`(strpos(lower(c.name), ${part}) > 0 or strpos(lower(c.subject), ${part}) > 0)`;
     const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
       and ${search ? found : sql`true`} and ${isOfDomain(ctx)}`;
-    const start = (pageNumber(page) - 1) * limits.campaign.page;
+    const start = (parsePageNumber(page) - 1) * limits.campaign.page;
     const row = await readJsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
       sql`select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json,
@@ -102,21 +108,21 @@ export const campaignReadVerb = verb('campaignRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `campaign`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns a campaign with its results, as the email REST API does. In GraphQL, use `campaign`.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
   type: Campaign,
   nullable: true,
-  run: (ctx, { id }) => campaignJson(ctx, String(id)),
-  read: (ctx, { id }, info) => readNoun(ctx, campaignNoun, id, info),
+  run: (ctx, { id }) => loadCampaignJson(ctx, String(id)),
+  read: (ctx, { id }, info) => readResourceById(ctx, campaignResource, id, info),
 });
 
 /** @throws NOT_FOUND */
-export async function campaignJson(ctx: Ctx, id: string): Promise<RawJson> {
-  await refuseOther(ctx, id);
+export async function loadCampaignJson(ctx: Ctx, id: string): Promise<RawJson> {
+  await rejectOtherDomain(ctx, id);
   const row = await readJsonRow(
     ctx.db,
-    sql`select json_build_object(${WHOLE})::text as json from svc_campaign c
+    sql`select json_build_object(${CAMPAIGN_JSON})::text as json from svc_campaign c
      left join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id
      where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${id}`,
   );

@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { contactValues } from '../contacts/contact-values.ts';
-import { UNSUBSCRIBE_NAMES, unknownVariables } from '../editor/variables.ts';
+import { buildContactValues } from '../contacts/contact-values.ts';
+import { getUnknownVariables, UNSUBSCRIBE_VARIABLES } from '../editor/variables.ts';
 
-interface Texts {
+interface CampaignTexts {
   subject: string;
   preview_text: string | null;
   html: string;
@@ -19,7 +19,7 @@ interface Texts {
  * is written, or as its fallback. @throws BAD_REQUEST that names the field and the variable
  */
 export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void> {
-  const [row] = await ctx.db.rows<Texts>(
+  const [row] = await ctx.db.rows<CampaignTexts>(
     sql`select c.subject, c.preview_text, coalesce(c.html, '') as html, c.content is not null as blocks, b.variables
      from svc_campaign c join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id
      where c.workspace_id = ${ctx.workspace.id} and c.id = ${campaignId}`,
@@ -27,7 +27,7 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
   const { subject, preview_text, html, blocks, variables } = row!;
   const texts = { subject, previewText: preview_text ?? '', [blocks ? 'content' : 'html']: html };
   for (const [field, text] of Object.entries(texts)) {
-    const [unknown] = unknownIn([text], variables);
+    const [unknown] = findUnknownVariables([text], variables);
     if (unknown)
       throw errors.badField(
         field,
@@ -38,9 +38,9 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
 }
 
 /** Variables that no contact of a book with these variables has. Pure. */
-export function unknownIn(texts: readonly string[], variables: readonly string[]) {
-  const known = new Set([...contactValues(EMPTY_CONTACT, variables).keys(), ...UNSUBSCRIBE_NAMES]);
-  return texts.flatMap((text) => unknownVariables(text, known));
+export function findUnknownVariables(texts: readonly string[], variables: readonly string[]) {
+  const known = new Set([...buildContactValues(EMPTY_CONTACT, variables).keys(), ...UNSUBSCRIBE_VARIABLES]);
+  return texts.flatMap((text) => getUnknownVariables(text, known));
 }
 
 /** A contact of which nothing is known. */

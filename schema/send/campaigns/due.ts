@@ -3,7 +3,7 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
-import type { CampaignText, Recipient } from './message.ts';
+import type { CampaignRecipient, CampaignText } from './message.ts';
 
 /** A campaign whose next contacts are due. */
 export interface DueCampaign extends CampaignText {
@@ -18,35 +18,35 @@ export interface DueCampaign extends CampaignText {
 }
 
 /** A contact and whether it may not be written to. */
-export interface DueContact extends Recipient {
+export interface DueContact extends CampaignRecipient {
   id: number;
   suppressed: boolean;
 }
 
 /** A campaign that is due, and where it is. */
-export interface DuePlace {
+export interface DueCampaignKey {
   workspace_id: number;
   id: number;
   public_id: string;
 }
 
 /** Campaigns that have waited longest for their turn, in this order; none of them is kept from others. */
-export const dueCampaigns = (db: Db): Promise<DuePlace[]> =>
-  db.rows<DuePlace>(
+export const findDueCampaigns = (db: Db): Promise<DueCampaignKey[]> =>
+  db.rows<DueCampaignKey>(
     sql`select c.workspace_id, c.id, c.public_id from svc_campaign c
      where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
-     order by c.next_at limit ${sql.literal(BATCH)}`,
+     order by c.next_at limit ${sql.literal(CAMPAIGN_BATCH_SIZE)}`,
   );
 
-const BATCH = 20;
+const CAMPAIGN_BATCH_SIZE = 20;
 
 /**
  * The campaign if it is due, kept from other processes. One that somebody holds is left out, or waited for: who counts
  * what became of its mail holds it for a moment only.
  */
-export async function dueCampaign(
+export async function claimDueCampaign(
   db: Db,
-  { workspace_id, id }: DuePlace,
+  { workspace_id, id }: DueCampaignKey,
   waits: boolean,
 ): Promise<DueCampaign | null> {
   const workspace = sql.param(workspace_id);
@@ -65,7 +65,7 @@ export async function dueCampaign(
 }
 
 /** The next contacts that are subscribed, in the order of their ids. */
-export const dueContacts = (db: Db, campaign: DueCampaign, most: number): Promise<DueContact[]> =>
+export const loadDueContacts = (db: Db, campaign: DueCampaign, most: number): Promise<DueContact[]> =>
   db.rows<DueContact>(
     sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
        ${isSuppressed(campaign.workspace_id, sql`= lower(c.email)`)} as suppressed

@@ -4,22 +4,22 @@ import { runInBatches } from '../../../src/engine/work/batch.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { limits } from '../../../src/limits.ts';
-import { PAUSED } from '../state/email-state.ts';
+import { PAUSED_REASON } from '../state/email-state.ts';
 import { editEmails } from '../state/move-emails.ts';
-import { BULK } from '../state/queues.ts';
-import { inBatch, isLocked } from '../state/state-sql.ts';
+import { BULK_QUEUE } from '../state/queues.ts';
+import { isInBatch, isLocked } from '../state/state-sql.ts';
 
 // A campaign is paused or resumed first, and its mail follows in batches: one transaction for all of it would keep
 // those who write what became of its mail waiting. A batch that finds the campaign changed meanwhile does nothing.
 
 /** The emails `m` of a campaign that wait to be sent. */
-export const queuedOf = (workspaceId: number, id: number): Sql =>
+export const buildQueuedCondition = (workspaceId: number, id: number): Sql =>
   sql`m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.state = 'queued'`;
 
 /** Whether some of its mail waits and is not held. */
 export async function hasMail(db: Db, workspaceId: number, id: number): Promise<boolean> {
   const rows = await db.rows(
-    sql`select 1 from svc_email m where ${queuedOf(workspaceId, id)} and m.run_at < 'infinity' limit 1`,
+    sql`select 1 from svc_email m where ${buildQueuedCondition(workspaceId, id)} and m.run_at < 'infinity' limit 1`,
   );
   return rows.length > 0;
 }
@@ -38,7 +38,7 @@ export const holdMail = (db: Db, workspaceId: number, id: number): Promise<numbe
     sql`run_at = 'infinity'`,
     isLocked(
       workspaceId,
-      sql`select m.id from svc_email m where ${queuedOf(workspaceId, id)} and m.run_at < 'infinity'
+      sql`select m.id from svc_email m where ${buildQueuedCondition(workspaceId, id)} and m.run_at < 'infinity'
         and ${isPaused(workspaceId, id)} limit ${sql.literal(limits.sql.batchRows)} for no key update skip locked`,
     ),
   );
@@ -47,13 +47,13 @@ export const holdMail = (db: Db, workspaceId: number, id: number): Promise<numbe
 export async function releaseMail(db: Db, workspaceId: number, id: number): Promise<void> {
   await setTimes(
     db,
-    sql`run_at = now(), scheduled_at = now(), reason = nullif(m.reason, ${PAUSED})`,
-    inBatch(
+    sql`run_at = now(), scheduled_at = now(), reason = nullif(m.reason, ${PAUSED_REASON})`,
+    isInBatch(
       workspaceId,
-      sql`${queuedOf(workspaceId, id)} and m.run_at = 'infinity' and not ${isPaused(workspaceId, id)}`,
+      sql`${buildQueuedCondition(workspaceId, id)} and m.run_at = 'infinity' and not ${isPaused(workspaceId, id)}`,
     ),
   );
-  scheduleDue(db, workspaceId, BULK);
+  scheduleDue(db, workspaceId, BULK_QUEUE);
 }
 
 /** @param which condition on an email `m`, of one batch, that the change ends */
@@ -64,18 +64,18 @@ const setTimes = (db: Db, set: Sql, which: Sql): Promise<number> =>
   );
 
 /** Releases what a resume did not live to release. */
-export const RELEASE = 'campaign-release';
+export const RELEASE_JOB = 'campaign-release';
 
 /** Data of the job. */
-export interface Release {
+export interface ReleaseJob {
   workspaceId: number;
   id: number;
 }
 
 defineJob({
-  name: RELEASE,
+  name: RELEASE_JOB,
   run: ({ db }, data) => {
-    const { workspaceId, id } = data as Release;
+    const { workspaceId, id } = data as ReleaseJob;
     return releaseMail(db, workspaceId, id);
   },
 });

@@ -3,9 +3,9 @@ import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { toSingleLine } from '../../../src/one-line.ts';
-import { type Addressee, contactValues } from '../contacts/contact-values.ts';
+import { buildContactValues, type ContactFields } from '../contacts/contact-values.ts';
 import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
-import { type CompiledText, compileText, fillText, UNSUBSCRIBE_NAMES } from '../editor/variables.ts';
+import { type CompiledText, compileText, fillText, UNSUBSCRIBE_VARIABLES } from '../editor/variables.ts';
 
 /** What of a campaign its emails are made from. */
 export interface CampaignText {
@@ -20,7 +20,7 @@ export interface CampaignText {
   variables: string[];
 }
 
-export interface Recipient extends Addressee {
+export interface CampaignRecipient extends ContactFields {
   public_id: string;
 }
 
@@ -43,19 +43,19 @@ export function createMessages(
   const html = compileText(withPreview(campaign.html, campaign.preview_text));
   // SES writes a Feedback-ID of its own; receivers want one.
   const kept = { ...listId(campaign), ...(mailTransport === 'ses' ? {} : feedbackId(campaign)) };
-  return (contact: Recipient): CampaignMessage => {
+  return (contact: CampaignRecipient): CampaignMessage => {
     const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
-    const values = contactValues(contact, campaign.variables);
-    for (const name of UNSUBSCRIBE_NAMES) values.set(name, `${publicUrl}/unsubscribe?${query}`);
+    const values = buildContactValues(contact, campaign.variables);
+    for (const name of UNSUBSCRIBE_VARIABLES) values.set(name, `${publicUrl}/unsubscribe?${query}`);
     return {
-      subject: subjectOf(subject, values),
+      subject: renderSubject(subject, values),
       html: fillText(html, values, escapeHtml),
-      headers: { ...kept, ...leaving(`${publicUrl}/api/unsubscribe-oneclick?${query}`) },
+      headers: { ...kept, ...buildUnsubscribeHeaders(`${publicUrl}/api/unsubscribe-oneclick?${query}`) },
     };
   };
 }
 
-function subjectOf(subject: CompiledText, values: Map<string, string>): string {
+function renderSubject(subject: CompiledText, values: Map<string, string>): string {
   const text = toSingleLine(fillText(subject, values, String));
   // A character that is cut in half could not be written.
   return text.length > limits.email.subject ? text.slice(0, limits.email.subject).toWellFormed() : text;
@@ -73,7 +73,7 @@ const feedbackId = ({ public_id, workspace_id }: CampaignText): Record<string, s
 });
 
 /** RFC 8058: one POST to this address unsubscribes, without another question. */
-const leaving = (url: string): Record<string, string> => ({
+const buildUnsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   Precedence: 'bulk',

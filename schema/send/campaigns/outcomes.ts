@@ -1,12 +1,12 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { contactEvent } from '../contacts/contact-event.ts';
+import { buildContactEvent } from '../contacts/contact-event.ts';
 import { onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';
 import { isHardBounce } from '../state/event-addresses.ts';
-import { campaignCountersOf } from '../state/usage.ts';
+import { buildCampaignUsage } from '../state/usage.ts';
 
 /** One thing to note about an email. */
-interface Outcome {
+interface CampaignOutcome {
   email_id: number;
   counter: string | null;
   /** Why its contact is to be left alone from now on. */
@@ -16,15 +16,15 @@ interface Outcome {
 }
 
 onCampaignEvents(async (db, workspaceId, events) => {
-  const outcomes = events.flatMap(outcomesOf);
+  const outcomes = events.flatMap(computeOutcomes);
   if (outcomes.length === 0) return;
-  await count(db, workspaceId, outcomes);
+  await countOutcomes(db, workspaceId, outcomes);
   const leaving = outcomes.filter((outcome) => outcome.leave !== null);
-  if (leaving.length > 0) await leave(db, workspaceId, leaving);
+  if (leaving.length > 0) await unsubscribeAddresses(db, workspaceId, leaving);
 });
 
 /** What an event means for the campaign of its email. Pure. */
-function outcomesOf(event: RecordedEvent): Outcome[] {
+function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {
   const { email, firsts, status, data, closed } = event;
   const base = { email_id: email.id, closed };
   const counted = firsts.filter((counter) => counter !== 'clicked' || !isLeaving(data?.link));
@@ -38,16 +38,16 @@ function outcomesOf(event: RecordedEvent): Outcome[] {
 /** Who wants to leave has not followed what the campaign is about. */
 const isLeaving = (link: unknown): boolean => typeof link === 'string' && /\/unsubscribe\?id=/.test(link);
 
-const count = (db: Db, workspaceId: number, outcomes: Outcome[]) =>
+const countOutcomes = (db: Db, workspaceId: number, outcomes: CampaignOutcome[]) =>
   db.rows(
-    campaignCountersOf(
+    buildCampaignUsage(
       sql.param(workspaceId),
       sql`json_to_recordset(${JSON.stringify(outcomes)}::json) r(email_id bigint, counter text)`,
     ),
   );
 
 /** The address is left alone in every book of the workspace, with the reason. */
-function leave(db: Db, workspaceId: number, outcomes: Outcome[]) {
+function unsubscribeAddresses(db: Db, workspaceId: number, outcomes: CampaignOutcome[]) {
   const workspace = sql.param(workspaceId);
   return db.rows(
     sql`with gone as (
@@ -66,7 +66,7 @@ function leave(db: Db, workspaceId: number, outcomes: Outcome[]) {
        returning c.*
      )
      insert into svc_event (workspace_id, topic, payload)
-     select ${workspace}::int, 'contact.updated', ${contactEvent('gone', sql`b.public_id`)}
+     select ${workspace}::int, 'contact.updated', ${buildContactEvent('gone', sql`b.public_id`)}
      from gone join svc_contact_book b on b.workspace_id = ${workspace} and b.id = gone.book_id`,
   );
 }

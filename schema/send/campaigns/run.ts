@@ -9,25 +9,25 @@ import { limits } from '../../../src/limits.ts';
 import { extractAddress, getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { notify } from '../../base/notifications/notify.ts';
-import { newPublicId } from '../kit/public-id.ts';
-import { ALL_SUPPRESSED, suppressedRecipients } from '../kit/recipients.ts';
-import type { Moved } from '../state/move-emails.ts';
-import { BULK } from '../state/queues.ts';
-import { CALLS, noteCalls, webhookCalls } from '../state/webhook-calls.ts';
+import { createPublicId } from '../kit/public-id.ts';
+import { ALL_SUPPRESSED_REASON, getSuppressedRecipients } from '../kit/recipients.ts';
+import type { MoveResult } from '../state/move-emails.ts';
+import { BULK_QUEUE } from '../state/queues.ts';
+import { buildWebhookCalls, CALL_COUNT, scheduleCallsDue } from '../state/webhook-calls.ts';
 import { suppressedAmong } from '../suppressions/is-suppressed.ts';
 import {
+  claimDueCampaign,
   type DueCampaign,
+  type DueCampaignKey,
   type DueContact,
-  type DuePlace,
-  dueCampaign,
-  dueCampaigns,
-  dueContacts,
+  findDueCampaigns,
   isAhead,
+  loadDueContacts,
 } from './due.ts';
 import { type CampaignMessage, createMessages } from './message.ts';
-import { RUN, SET_PUBLIC_URL } from './schedule.ts';
+import { RUN_JOB, SET_PUBLIC_URL_HINT } from './schedule.ts';
 
-defineJob({ name: RUN, cron: '* * * * *', run: runCampaigns });
+defineJob({ name: RUN_JOB, cron: '* * * * *', run: runCampaigns });
 
 /**
  * Makes the emails of every campaign that is due, some contacts of each in turn. The emails, the place of the last
@@ -35,23 +35,27 @@ defineJob({ name: RUN, cron: '* * * * *', run: runCampaigns });
  */
 export async function runCampaigns(host: JobHost): Promise<void> {
   for (;;) {
-    const places = await dueCampaigns(host.db);
+    const places = await findDueCampaigns(host.db);
     if (places.length === 0) return;
     let stepped = 0;
-    for (const place of places) if (await takeStep(host, place, false)) stepped++;
+    for (const place of places) if (await runStep(host, place, false)) stepped++;
     // All are held by others: one is waited for, which is no reason to end the run.
-    if (stepped === 0) await takeStep(host, places[0]!, true);
+    if (stepped === 0) await runStep(host, places[0]!, true);
   }
 }
 
 /** @returns whether it was this process's turn */
-async function takeStep({ db, log, config }: JobHost, place: DuePlace, waits: boolean): Promise<boolean> {
+async function runStep(
+  { db, log, config }: JobHost,
+  place: DueCampaignKey,
+  waits: boolean,
+): Promise<boolean> {
   let at: DueCampaign | null = null;
   try {
     return await db.transaction(async (tx) => {
-      at = await dueCampaign(tx, place, waits);
+      at = await claimDueCampaign(tx, place, waits);
       if (!at) return false;
-      if ((await step(tx, config, at)) > 0) scheduleDue(tx, at.workspace_id, BULK);
+      if ((await step(tx, config, at)) > 0) scheduleDue(tx, at.workspace_id, BULK_QUEUE);
       return true;
     });
   } catch (error) {
@@ -67,17 +71,17 @@ async function takeStep({ db, log, config }: JobHost, place: DuePlace, waits: bo
 
 /** The next emails of a campaign. @returns their number */
 async function step(db: Db, config: Config, campaign: DueCampaign): Promise<number> {
-  const domainId = await senderDomain(db, campaign);
+  const domainId = await findCampaignDomain(db, campaign);
   if (campaign.book_id === null) return stop(db, campaign, 'Its contact book has been deleted.');
   if (domainId === null) return stop(db, campaign, "The sender's domain is no longer verified.");
   const deadLinks = describeUnreachableLinks(config);
-  if (deadLinks) return stop(db, campaign, `${deadLinks} ${SET_PUBLIC_URL}`);
+  if (deadLinks) return stop(db, campaign, `${deadLinks} ${SET_PUBLIC_URL_HINT}`);
   if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
   const left = campaign.batch_left || campaign.batch_size;
   const room = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
   const most = Math.min(left, room, limits.campaign.chunk);
-  const due = await dueContacts(db, campaign, most);
-  const messages = messagesTo(due, campaign, config);
+  const due = await loadDueContacts(db, campaign, most);
+  const messages = buildMessages(due, campaign, config);
   if (messages === null) return stop(db, campaign, 'The values of a contact make an email too large.');
   const contacts = due.slice(0, messages.length);
   const made = await insert(db, campaign, domainId, contacts, messages);
@@ -87,7 +91,11 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
 }
 
 /** What the first of some contacts get, as many as may be made at once; null when one is too large for an email. */
-function messagesTo(contacts: DueContact[], campaign: DueCampaign, config: Config): CampaignMessage[] | null {
+function buildMessages(
+  contacts: DueContact[],
+  campaign: DueCampaign,
+  config: Config,
+): CampaignMessage[] | null {
   const messageTo = createMessages(campaign, config);
   const messages: CampaignMessage[] = [];
   let made = 0;
@@ -105,7 +113,7 @@ function messagesTo(contacts: DueContact[], campaign: DueCampaign, config: Confi
   }
 }
 
-async function senderDomain(db: Db, campaign: DueCampaign): Promise<number | null> {
+async function findCampaignDomain(db: Db, campaign: DueCampaign): Promise<number | null> {
   const name = getAddressDomain(parseAddress(campaign.from)?.address ?? '');
   const [domain] = await db.rows<{ id: number }>(
     sql`select id from svc_domain
@@ -119,12 +127,12 @@ async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number>
     sql`update svc_campaign set status = 'PAUSED', reason = ${why}, write_date = now()
      where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
   );
-  await announce(db, campaign, 'failed', why);
+  await notifyOwner(db, campaign, 'failed', why);
   return 0;
 }
 
 /** Who has scheduled or resumed a campaign hears how it ended. */
-async function announce(
+async function notifyOwner(
   db: Db,
   { workspace_id: workspaceId, id }: DueCampaign,
   outcome: 'done' | 'failed',
@@ -149,7 +157,7 @@ async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise
 }
 
 /** An email for each contact; one that has one of this campaign already gets no other. */
-interface Mailing {
+interface MailingArgs {
   workspace: number;
   domain: number;
   from: string;
@@ -163,14 +171,14 @@ interface Mailing {
   emails: string;
 }
 
-const INSERT = sql.prepare<Mailing>(
+const INSERT = sql.prepare<MailingArgs>(
   (p) => sql`
   with mail as (
     insert into svc_email (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html,
       headers, content_bytes, state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
     select ${p.workspace}, r.id, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
       ${p.replyTo}::text[], r.subject, r.html, r.headers, r.content_bytes, r.state, upper(r.state),
-      case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED)} end,
+      case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED_REASON)} end,
       case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.closed}::text[],
       now(), ${p.campaign}, r.contact_id
     from json_to_recordset(${p.emails}::json)
@@ -182,11 +190,11 @@ const INSERT = sql.prepare<Mailing>(
     select id as email_id, domain_id, null::int as mailbox_id, status,
       case when reason is not null then jsonb_build_object('error', reason) end as data
     from mail
-  ), called as (${webhookCalls(p.workspace, sql`news`)}), noted as (
+  ), called as (${buildWebhookCalls(p.workspace, sql`news`)}), noted as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select ${p.workspace}::int, email_id, status, data from news where status = 'SUPPRESSED'
   )
-  select count(*)::int as n, ${CALLS} from mail`,
+  select count(*)::int as n, ${CALL_COUNT} from mail`,
 );
 
 async function insert(
@@ -199,16 +207,16 @@ async function insert(
   if (contacts.length === 0) return 0;
   const ids = await db.idAllocator.allocate(campaign.workspace_id, 'svc_email', contacts.length);
   const rows = contacts.map((contact, index) => ({
-    ...sized(messages[index]!),
+    ...addSize(messages[index]!),
     id: ids[index],
-    public_id: newPublicId(),
+    public_id: createPublicId(),
     contact_id: contact.id,
     email: contact.email,
     state: contact.suppressed ? 'suppressed' : 'queued',
   }));
-  const closed = await closedCopies(db, campaign);
+  const closed = await findSuppressedCopies(db, campaign);
   const isOpen = (text: string) => !closed.includes(text);
-  const [row] = await db.rows<Moved>(
+  const [row] = await db.rows<MoveResult>(
     INSERT({
       workspace: campaign.workspace_id,
       domain: domainId,
@@ -221,22 +229,22 @@ async function insert(
       emails: JSON.stringify(rows),
     }),
   );
-  noteCalls(db, campaign.workspace_id, row!.calls);
+  scheduleCallsDue(db, campaign.workspace_id, row!.calls);
   return row!.n;
 }
 
-const sized = (message: CampaignMessage) => ({
+const addSize = (message: CampaignMessage) => ({
   ...message,
   content_bytes: Buffer.byteLength(message.html) + Buffer.byteLength(JSON.stringify(message.headers)),
 });
 
 /** Those of the copies that may not be written to, as they were given. */
-async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
+async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
   if (cc.length + bcc.length === 0) return [];
   const rows = await db.rows<{ email: string }>(
     suppressedAmong(workspace_id, [...cc, ...bcc].map(extractAddress)),
   );
-  return suppressedRecipients({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
+  return getSuppressedRecipients({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }
 
 /**
@@ -259,5 +267,5 @@ async function advance(
        total = ${isEnd ? made : sql`total`}
      where workspace_id = ${workspace_id} and id = ${id}`,
   );
-  if (isEnd) await announce(db, campaign, 'done', null);
+  if (isEnd) await notifyOwner(db, campaign, 'done', null);
 }

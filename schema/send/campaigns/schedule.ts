@@ -8,32 +8,39 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
-import { answerNoun } from '../../settings/one.ts';
-import { teamWrites } from '../kit/policies.ts';
+import { returnResource } from '../../settings/one.ts';
+import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
-import { ABOUT_BATCH_SIZE, ABOUT_BATCH_WINDOW, batchSizeOf, batchWindowOf } from './campaign-input.ts';
-import { type CampaignRow, lockCampaign, refuseBegun } from './campaign-lock.ts';
-import { Campaign, campaignNoun } from './campaign-shape.ts';
-import { type CampaignStatus, campaignJson } from './campaigns.ts';
+import { ABOUT_BATCH_SIZE, ABOUT_BATCH_WINDOW, parseBatchSize, parseBatchWindow } from './campaign-input.ts';
+import { type CampaignRow, lockCampaign, rejectStarted } from './campaign-lock.ts';
+import { Campaign, campaignResource } from './campaign-shape.ts';
+import { type CampaignStatus, loadCampaignJson } from './campaigns.ts';
 import { checkVariables } from './check-variables.ts';
-import { hasMail, holdMail, queuedOf, RELEASE, type Release, releaseMail } from './hold-mail.ts';
-import { whenOf } from './when.ts';
+import {
+  buildQueuedCondition,
+  hasMail,
+  holdMail,
+  RELEASE_JOB,
+  type ReleaseJob,
+  releaseMail,
+} from './hold-mail.ts';
+import { parseTimeText } from './when.ts';
 
 /** The job that makes the emails of campaigns (run.ts). */
-export const RUN = 'campaign-run';
+export const RUN_JOB = 'campaign-run';
 
 /** What a change to a campaign gives: true to doors, the campaign to a GraphQL client. */
-export const CHANGED = {
+export const returnCampaign = {
   type: Campaign,
   returns: GraphQLBoolean,
   answer: (ctx: Ctx, _done: true, { id }: { id: string }, info: GraphQLResolveInfo) =>
-    answerNoun(ctx, campaignNoun, id, info),
+    returnResource(ctx, campaignResource, id, info),
 };
 
 export const campaignScheduleVerb = verb('campaignSchedule', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     'Schedules a campaign that has not started, or sends it immediately if no time is given; ' +
     'returns it. Refused if the ' +
@@ -47,7 +54,7 @@ export const campaignScheduleVerb = verb('campaignSchedule', {
     batchSize: arg.int({ description: ABOUT_BATCH_SIZE }),
     batchWindowMinutes: arg.int({ description: ABOUT_BATCH_WINDOW }),
   }),
-  ...CHANGED,
+  ...returnCampaign,
   run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, String(id), asked)),
 });
 
@@ -61,13 +68,13 @@ export async function scheduleCampaign(
   asked: { scheduledAt?: string | null; batchSize?: number | null; batchWindowMinutes?: number | null },
 ): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
-  refuseBegun(campaign, 'scheduled');
-  refuseDeadLinks(ctx);
-  const size = batchSizeOf(asked.batchSize);
-  const window = batchWindowOf(asked.batchWindowMinutes);
+  rejectStarted(campaign, 'scheduled');
+  rejectDeadLinks(ctx);
+  const size = parseBatchSize(asked.batchSize);
+  const window = parseBatchWindow(asked.batchWindowMinutes);
   const now = Date.now();
-  const time = await timeOf(asked.scheduledAt, now);
-  const total = await subscribers(ctx, campaign.book_id);
+  const time = await parseStartTime(asked.scheduledAt, now);
+  const total = await countSubscribers(ctx, campaign.book_id);
   await checkVariables(ctx, campaign.id);
   const at = sql`${sql.param(new Date(time).toISOString())}::timestamptz at time zone 'UTC'`;
   await ctx.db.rows(
@@ -77,30 +84,30 @@ export async function scheduleCampaign(
        write_uid = ${ctx.principal?.userId ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${campaign.id}`,
   );
-  if (time <= now) await ctx.runtime.jobs.enqueue(ctx, RUN, {});
+  if (time <= now) await ctx.runtime.jobs.enqueue(ctx, RUN_JOB, {});
   return true;
 }
 
 /** @throws BAD_REQUEST where readers could not unsubscribe */
-function refuseDeadLinks({ runtime }: Ctx): void {
+function rejectDeadLinks({ runtime }: Ctx): void {
   const why = describeUnreachableLinks(runtime.config);
-  if (why) throw errors.badRequest(`${why} ${SET_PUBLIC_URL}`);
+  if (why) throw errors.badRequest(`${why} ${SET_PUBLIC_URL_HINT}`);
 }
 
 /** What the operator can do where readers could not unsubscribe. */
-export const SET_PUBLIC_URL =
+export const SET_PUBLIC_URL_HINT =
   'Set PUBLIC_URL to the address that readers reach, so that they can unsubscribe.';
 
 /** Now, if no time is given. A blank one is a form that was not filled in, and would mail everybody at once. */
-async function timeOf(scheduledAt: string | null | undefined, now: number): Promise<number> {
+async function parseStartTime(scheduledAt: string | null | undefined, now: number): Promise<number> {
   if (scheduledAt === null || scheduledAt === undefined) return now;
   if (scheduledAt.trim() === '')
     throw errors.badField('scheduledAt', 'blank. Give a time, or leave the field out to send immediately.');
-  return notLongPast(await whenOf(scheduledAt, now), now);
+  return checkNotPast(await parseTimeText(scheduledAt, now), now);
 }
 
 /** A time that has only just passed is now; one that is further past is a mistake, and would mail everybody at once. */
-function notLongPast(time: number, now: number): number {
+function checkNotPast(time: number, now: number): number {
   if (time < now - limits.campaign.past)
     throw errors.badField(
       'scheduledAt',
@@ -111,7 +118,7 @@ function notLongPast(time: number, now: number): number {
 }
 
 /** How many would get a campaign to the book now. @throws BAD_REQUEST for none */
-export async function subscribers(ctx: Ctx, bookId: number | null): Promise<number> {
+export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_contact
@@ -124,13 +131,13 @@ export async function subscribers(ctx: Ctx, bookId: number | null): Promise<numb
 export const campaignPauseVerb = verb('campaignPause', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     'Pauses a scheduled or running campaign, holds its queued emails, and returns it. A ' +
     'campaign with status SENT can be ' +
     'paused while some of its emails are queued.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
-  ...CHANGED,
+  ...returnCampaign,
   run: (ctx, { id }) => pauseCampaign(ctx, String(id)),
 });
 
@@ -154,34 +161,34 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
 export const campaignResumeVerb = verb('campaignResume', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     'Resumes a paused campaign at its scheduled time, or immediately if that has passed, and ' +
     'returns it. If all of its emails ' +
     'have been created, its status becomes SENT.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
-  ...CHANGED,
+  ...returnCampaign,
   run: (ctx, { id }) => resumeCampaign(ctx, String(id)),
 });
 
 async function resumeCampaign(ctx: Ctx, id: string): Promise<true> {
-  const release = await ctx.tx(async (tx): Promise<Release> => {
+  const release = await ctx.tx(async (tx): Promise<ReleaseJob> => {
     const campaign = await lockCampaign(tx, id);
     if (campaign.status !== 'PAUSED')
       throw errors.badRequest(`The campaign is ${campaign.status}; only a paused one can be resumed.`);
-    refuseDeadLinks(tx);
-    const status = resumed(campaign);
+    rejectDeadLinks(tx);
+    const status = getResumedStatus(campaign);
     await setStatus(tx, campaign.id, status);
-    if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN, {});
+    if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN_JOB, {});
     const release = { workspaceId: tx.workspace.id, id: campaign.id };
-    await tx.runtime.jobs.enqueue(tx, RELEASE, release);
+    await tx.runtime.jobs.enqueue(tx, RELEASE_JOB, release);
     return release;
   });
   await releaseMail(ctx.db, release.workspaceId, release.id);
   return true;
 }
 
-function resumed({ last_contact_id, scheduled, is_made }: CampaignRow): CampaignStatus {
+function getResumedStatus({ last_contact_id, scheduled, is_made }: CampaignRow): CampaignStatus {
   if (is_made) return 'SENT';
   return last_contact_id === 0 && (scheduled ?? 0) > Date.now() ? 'SCHEDULED' : 'RUNNING';
 }
@@ -204,7 +211,7 @@ function setStatus(ctx: Ctx, id: number, status: CampaignStatus) {
 export const campaignDeleteVerb = verb('campaignDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description: 'Deletes a campaign. Queued emails are cancelled; sent emails are kept.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
   type: DeletedRecord,
@@ -216,7 +223,7 @@ export const campaignDeleteVerb = verb('campaignDelete', {
 async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
   const { shown, number } = await ctx.tx(async (tx) => {
     const { id: number } = await lockCampaign(tx, id);
-    const shown = await campaignJson(tx, id);
+    const shown = await loadCampaignJson(tx, id);
     // Its emails keep its id: there may be millions, and by that the worker knows not to send what is left of them.
     await tx.db.rows(
       sql`delete from svc_campaign where workspace_id = ${tx.workspace.id} and id = ${number}`,
@@ -224,6 +231,11 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
     return { shown, number };
   });
   // Afterwards: who writes what became of an email of it waits for the campaign, and would be waited for.
-  await cancel(ctx.db, ctx.workspace.id, queuedOf(ctx.workspace.id, number), 'The campaign was deleted.');
+  await cancel(
+    ctx.db,
+    ctx.workspace.id,
+    buildQueuedCondition(ctx.workspace.id, number),
+    'The campaign was deleted.',
+  );
   return shown;
 }

@@ -27,7 +27,7 @@ const SPAN = /^in (?:(\d{1,6})|an?) ?(minute|min|hour|hr|day|week)s?$/;
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z| ?[+-]\d{2}:?\d{2})?)?$/i;
 
 /** Characters of a time in words. */
-const LONGEST = 60;
+const MAX_TIME_TEXT_LENGTH = 60;
 
 /**
  * The instant that a text names, in milliseconds: ISO 8601 with Z, any offset or none (UTC), or a few words of English,
@@ -36,21 +36,21 @@ const LONGEST = 60;
  * is noon; `tomorrow` alone is in 24 hours.
  * @throws BAD_REQUEST for anything else, and for words that name a time that has passed
  */
-export async function whenOf(text: string, now: number): Promise<number> {
+export async function parseTimeText(text: string, now: number): Promise<number> {
   const given = text.trim();
   const time = ISO.test(given)
-    ? isoTime(given)
-    : await wordTime(given.toLowerCase().replace(/[\s,]+/g, ' '), now);
+    ? parseIsoTime(given)
+    : await parseRelativeTime(given.toLowerCase().replace(/[\s,]+/g, ' '), now);
   if (time === null || !isWritable(time))
     throw errors.badField(
       'scheduledAt',
-      `${JSON.stringify(given.slice(0, LONGEST))} is not a time; write 2026-11-20T08:30:00Z, ` +
+      `${JSON.stringify(given.slice(0, MAX_TIME_TEXT_LENGTH))} is not a time; write 2026-11-20T08:30:00Z, ` +
         `"tomorrow 9am", "in 2 hours" or "next monday at 09:00".`,
     );
   return time;
 }
 
-function isoTime(text: string): number | null {
+function parseIsoTime(text: string): number | null {
   const [, day, clock = '00:00', zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:.]+))?(?: ?(Z|[+-]\d{2}:?\d{2}))?$/i.exec(text)!;
   const time = Date.parse(`${day}T${clock}${zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`);
@@ -59,47 +59,49 @@ function isoTime(text: string): number | null {
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day!) ? time : null;
 }
 
-async function wordTime(words: string, now: number): Promise<number | null> {
+async function parseRelativeTime(words: string, now: number): Promise<number | null> {
   if (Object.hasOwn(SOON, words)) return now + SOON[words]!;
   const span = SPAN.exec(words);
   if (span) return now + Number(span[1] ?? 1) * UNITS[span[2]!]!;
-  const time = words.length > LONGEST || hasBareNumber(words) ? null : await dayTime(words, now);
+  const time =
+    words.length > MAX_TIME_TEXT_LENGTH || isAmbiguousTime(words) ? null : await parseDayTime(words, now);
   if (time !== null && time < now)
     throw errors.badField('scheduledAt', `${words} has passed; times are UTC.`);
   return time;
 }
 
 /** A day, perhaps with a clock. Spans are not the parser's: it counts them in the zone of the process. */
-async function dayTime(words: string, now: number): Promise<number | null> {
+async function parseDayTime(words: string, now: number): Promise<number | null> {
   // Few processes are ever asked for a day in words, and the parser takes 30 ms to load.
   const { casual } = await import('chrono-node/en');
   const [found] = casual.parse(words, { instant: new Date(now), timezone: 0 });
   const isSpan = words.startsWith('in ');
-  return found && found.text === words && !found.end && !isSpan ? instantOf(found.start, words, now) : null;
+  return found && found.text === words && !found.end && !isSpan ? toInstant(found.start, words, now) : null;
 }
 
 /** Null for a time without a day, and for one of another zone than UTC, whose abbreviations are ambiguous. */
-function instantOf(start: ParsedComponents, words: string, now: number): number | null {
+function toInstant(start: ParsedComponents, words: string, now: number): number | null {
   const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
   if (start.get('timezoneOffset') || !(isWeekday || start.isCertain('day'))) return null;
   const part = (name: Component) => start.get(name) ?? 0;
   const timeIn = (year: number) =>
     Date.UTC(year, part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  if (isWeekday) return /\b(?:last|past|week)\b/.test(words) ? null : nextWeekday(timeIn(part('year')), now);
+  if (isWeekday)
+    return /\b(?:last|past|week)\b/.test(words) ? null : getNextWeekday(timeIn(part('year')), now);
   const time =
-    start.isCertain('year') || !start.isCertain('month') ? timeIn(part('year')) : nextDate(timeIn, now);
+    start.isCertain('year') || !start.isCertain('month') ? timeIn(part('year')) : getNextDate(timeIn, now);
   return start.isCertain('weekday') && new Date(time).getUTCDay() !== part('weekday') % 7 ? null : time;
 }
 
 /** The parser knows the year of `25 december` by the zone of the process; here it is the next one, today included. */
-function nextDate(timeIn: (year: number) => number, now: number): number {
+function getNextDate(timeIn: (year: number) => number, now: number): number {
   const year = new Date(now).getUTCFullYear();
   const today = now - (now % DAY);
   return timeIn(year) < today ? timeIn(year + 1) : timeIn(year);
 }
 
 /** The same time of the same day of the week, 1 to 7 days after today: English disagrees on `next friday`. */
-function nextWeekday(time: number, now: number): number {
+function getNextWeekday(time: number, now: number): number {
   const midnight = now - (now % DAY);
   const ahead = Math.floor((time - midnight) / DAY);
   return time + (((((ahead - 1) % 7) + 7) % 7) + 1 - ahead) * DAY;
@@ -121,4 +123,4 @@ const CLEAR = new RegExp(
 );
 
 /** `tomorrow at 9`, `12/11/2026` and `1.5 hours` could be read in two ways. Pure. */
-const hasBareNumber = (words: string): boolean => /\d/.test(words.replace(CLEAR, ''));
+const isAmbiguousTime = (words: string): boolean => /\d/.test(words.replace(CLEAR, ''));

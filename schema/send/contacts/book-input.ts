@@ -4,8 +4,8 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
-import { propertiesOf } from './contact-input.ts';
+import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
+import { parseProperties } from './contact-input.ts';
 
 /** A contact book as a caller gives it; what is absent stays as it is. */
 export interface BookInput {
@@ -21,37 +21,37 @@ export interface BookInput {
 
 export const CONFIRM_SUBJECT = 'Please confirm your subscription';
 
-const paragraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] });
+const buildParagraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] });
 
 /** What is sent to a new contact of a book with double opt-in, as the block editor writes it. */
 export const CONFIRM_CONTENT = JSON.stringify({
   type: 'doc',
   content: [
-    paragraph('Hello! Somebody, we hope it was you, asked for mail from us at this address.'),
+    buildParagraph('Hello! Somebody, we hope it was you, asked for mail from us at this address.'),
     { type: 'button', attrs: { text: 'Yes, send me mail', url: '{{doubleOptInUrl}}' } },
-    paragraph('If it was not you, there is nothing to do: without your yes nothing more will come.'),
+    buildParagraph('If it was not you, there is nothing to do: without your yes nothing more will come.'),
   ],
 });
 
 /** The columns of `svc_contact_book` that the input sets. @throws BAD_REQUEST that names the field */
-export function bookColumns(input: BookInput): Record<string, unknown> {
+export function buildBookColumns(input: BookInput): Record<string, unknown> {
   const columns: Record<string, unknown> = {};
-  if (given(input.name)) columns.name = label('name', input.name);
-  if (given(input.emoji)) columns.emoji = label('emoji', input.emoji);
-  if (given(input.properties)) columns.properties = JSON.stringify(propertiesOf(input.properties));
-  if (given(input.variables)) columns.variables = variablesOf(input.variables);
-  if (given(input.doubleOptInEnabled)) columns.double_opt_in = input.doubleOptInEnabled;
-  if (input.doubleOptInFrom !== undefined) columns.double_opt_in_from = senderOf(input.doubleOptInFrom);
+  if (isSet(input.name)) columns.name = validateLabel('name', input.name);
+  if (isSet(input.emoji)) columns.emoji = validateLabel('emoji', input.emoji);
+  if (isSet(input.properties)) columns.properties = JSON.stringify(parseProperties(input.properties));
+  if (isSet(input.variables)) columns.variables = parseVariableNames(input.variables);
+  if (isSet(input.doubleOptInEnabled)) columns.double_opt_in = input.doubleOptInEnabled;
+  if (input.doubleOptInFrom !== undefined) columns.double_opt_in_from = parseSender(input.doubleOptInFrom);
   if (input.doubleOptInSubject !== undefined)
-    columns.double_opt_in_subject = subjectOf(input.doubleOptInSubject);
+    columns.double_opt_in_subject = parseSubject(input.doubleOptInSubject);
   if (input.doubleOptInContent !== undefined)
-    columns.double_opt_in_content = contentOf(input.doubleOptInContent);
+    columns.double_opt_in_content = parseContent(input.doubleOptInContent);
   return columns;
 }
 
-const given = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
+const isSet = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
-function label(field: string, text: string): string {
+function validateLabel(field: string, text: string): string {
   const trimmed = text.trim();
   if (!trimmed || trimmed.length > limits.contact.name || hasControl(trimmed))
     throw errors.badRequest(`${field}: 1 to ${limits.contact.name} characters, no control characters.`);
@@ -63,7 +63,7 @@ const VARIABLE = /^[A-Za-z0-9_]+$/;
 const RESERVED = new Set(['email', 'firstname', 'lastname']);
 
 /** Names in the order given, each once whatever its case. @throws BAD_REQUEST */
-function variablesOf(names: string[]): string[] {
+function parseVariableNames(names: string[]): string[] {
   const kept = new Map<string, string>();
   for (const name of names.map((each) => each.trim())) {
     const key = name.toLowerCase();
@@ -79,7 +79,7 @@ function variablesOf(names: string[]): string[] {
   return [...kept.values()];
 }
 
-function senderOf(text: string | null): string | null {
+function parseSender(text: string | null): string | null {
   if (!text?.trim()) return null;
   if (!parseAddress(text))
     throw errors.badRequest(
@@ -89,7 +89,7 @@ function senderOf(text: string | null): string | null {
 }
 
 /** Blank is the subject to begin with again. */
-function subjectOf(text: string | null): string {
+function parseSubject(text: string | null): string {
   const subject = text?.trim() || CONFIRM_SUBJECT;
   if (hasControl(subject) || subject.length > limits.email.subject)
     throw errors.badRequest(
@@ -98,9 +98,9 @@ function subjectOf(text: string | null): string {
   return subject;
 }
 
-function contentOf(text: string | null): string {
+function parseContent(text: string | null): string {
   if (!text?.trim()) return CONFIRM_CONTENT;
-  const html = htmlOfBlocks(blocksOf('doubleOptInContent', text));
+  const html = renderBlocks(parseBlocks('doubleOptInContent', text));
   if (!/\{\{\s*doubleOptInUrl\s*(?:,[^{}]*)?\}\}/.test(html))
     throw errors.badRequest('doubleOptInContent: {{doubleOptInUrl}} is missing.');
   return text;
@@ -111,7 +111,7 @@ function contentOf(text: string | null): string {
  * @param only id of the domain it must be of, whatever sender the book has; null: any
  * @throws BAD_REQUEST when the sender's domain is not verified, or there is none that is
  */
-export async function confirmationSender(
+export async function findConfirmationSender(
   ctx: Ctx,
   from: string | null,
   only: number | null = null,

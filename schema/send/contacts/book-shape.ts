@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { addNounRoots } from '../../settings/noun.ts';
+import { addResourceRoots } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { authorship } from '../../settings/record-relation.ts';
-import { teamReads } from '../kit/policies.ts';
-import { component, graphFields, type Shape } from '../kit/shape.ts';
+import { authorshipFields } from '../../settings/record-relation.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { buildGraphFields, defineComponent, type Shape } from '../kit/shape.ts';
 
 /** A contact book, as GraphQL and the doors show it. */
 export const bookShape: Shape = {
@@ -52,7 +52,7 @@ export const bookShape: Shape = {
 };
 
 /** With what the doors count of it, which `bookCounts` joins. */
-export const countedBook: Shape = {
+export const bookWithCounts: Shape = {
   ...bookShape,
   _count: {
     type: 'JSON',
@@ -69,22 +69,22 @@ export const countedBook: Shape = {
 };
 
 /** What a query of counted books `b` joins. */
-export const bookCounts = (workspaceId: number): Sql =>
+export const buildBookCounts = (workspaceId: number): Sql =>
   sql`cross join lateral (select count(*) as n from svc_contact c
     where c.workspace_id = ${workspaceId} and c.book_id = b.id) contacts`;
 
 const ABOUT = 'A list of contacts that campaigns are sent to.';
 
-component('ContactBook', ABOUT, bookShape);
-component('CountedContactBook', 'A contact book with the number of its contacts.', countedBook);
+defineComponent('ContactBook', ABOUT, bookShape);
+defineComponent('CountedContactBook', 'A contact book with the number of its contacts.', bookWithCounts);
 
 export const ContactBook = builder.prismaObject('SvcContactBook', {
   name: 'ContactBook',
   description: ABOUT,
   select: { workspace_id: true, id: true },
   fields: (t) => ({
-    ...graphFields(t, bookShape),
-    ...authorship(t, 'svc.contact.book'),
+    ...buildGraphFields(t, bookShape),
+    ...authorshipFields(t, 'svc.contact.book'),
     contactCount: t.relationCount('contact_ids', {
       where: (_args, ctx) => ({ workspace_id: ctx.workspace.id }),
       description: 'Contacts in the book, subscribed or not.',
@@ -96,12 +96,12 @@ export const ContactBook = builder.prismaObject('SvcContactBook', {
   }),
 });
 
-export const bookNoun: Noun = {
+export const bookResource: Noun = {
   type: 'ContactBook',
   model: 'svc.contact.book',
   prisma: 'SvcContactBook',
   key: 'public_id',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
 };
 
-addNounRoots(bookNoun, ContactBook, { many: 'contactBooks', one: 'contactBook' });
+addResourceRoots(bookResource, ContactBook, { many: 'contactBooks', one: 'contactBook' });

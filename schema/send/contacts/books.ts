@@ -12,19 +12,19 @@ import { errors } from '../../../src/errors.ts';
 import { formatValue } from '../../../src/json.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
-import { answerNoun, readNoun, readNouns } from '../../settings/one.ts';
+import { readResourceById, readResourceList, returnResource } from '../../settings/one.ts';
 import { insertRow } from '../kit/insert-row.ts';
-import { teamReads, teamWrites } from '../kit/policies.ts';
-import { newPublicId } from '../kit/public-id.ts';
-import { jsonParts } from '../kit/shape.ts';
+import { TEAM_READ_POLICY, TEAM_WRITE_POLICY } from '../kit/policies.ts';
+import { createPublicId } from '../kit/public-id.ts';
+import { buildJsonParts } from '../kit/shape.ts';
 import {
   type BookInput,
-  bookColumns,
+  buildBookColumns,
   CONFIRM_CONTENT,
   CONFIRM_SUBJECT,
-  confirmationSender,
+  findConfirmationSender,
 } from './book-input.ts';
-import { bookCounts, bookNoun, bookShape, ContactBook, countedBook } from './book-shape.ts';
+import { bookResource, bookShape, bookWithCounts, buildBookCounts, ContactBook } from './book-shape.ts';
 
 defineModel('svc.contact.book', {
   group: 'data',
@@ -44,14 +44,14 @@ defineModel('svc.contact.book', {
   prepare: (_ctx, list, ids) => {
     for (const values of list) checkRecord(values, ids === null);
   },
-  beforeUnlink: refuseUsed,
+  beforeUnlink: rejectUsedBooks,
 });
 
 /** A book that comes through the record API is held to the same rules. */
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) =>
     name in values ? (values[name] ? formatValue(values[name]) : null) : undefined;
-  const columns = bookColumns({
+  const columns = buildBookColumns({
     name: text('name'),
     emoji: text('emoji'),
     properties: values.properties || undefined,
@@ -62,11 +62,11 @@ function checkRecord(values: Values, isNew: boolean): void {
   });
   const { properties: _, ...plain } = columns;
   Object.assign(values, plain);
-  if (isNew) setOwnValues(values, { public_id: newPublicId() });
+  if (isNew) setOwnValues(values, { public_id: createPublicId() });
 }
 
-const BOOK = jsonParts(bookShape, 'b');
-const COUNTED = jsonParts(countedBook, 'b');
+const BOOK = buildJsonParts(bookShape, 'b');
+const COUNTED = buildJsonParts(bookWithCounts, 'b');
 
 const Book = builder.inputType('ContactBookInput', {
   description: 'A contact book. In an update, omitted fields keep their values.',
@@ -99,7 +99,7 @@ export const contactBookListVerb = verb('contactBookList', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contactBooks`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns all contact books, as the email REST API does. In GraphQL, use `contactBooks`.',
   args: () => ({}),
   type: [ContactBook],
@@ -108,44 +108,45 @@ export const contactBookListVerb = verb('contactBookList', {
       ctx.db,
       sql`select coalesce(json_agg(json_build_object(${COUNTED}) order by b.id desc), '[]')::text as json,
          count(*)::int as n
-       from svc_contact_book b ${bookCounts(ctx.workspace.id)} where b.workspace_id = ${ctx.workspace.id}`,
+       from svc_contact_book b ${buildBookCounts(ctx.workspace.id)} where b.workspace_id = ${ctx.workspace.id}`,
       ['n'],
     );
     return new RawJson(row!.json, row!.n);
   },
-  read: (ctx, _args, info) => readNouns(ctx, bookNoun, info),
+  read: (ctx, _args, info) => readResourceList(ctx, bookResource, info),
 });
 
 export const contactBookReadVerb = verb('contactBookRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contactBook`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns a contact book, as the email REST API does. In GraphQL, use `contactBook`.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Contact book id.' }) }),
   type: ContactBook,
   nullable: true,
-  run: (ctx, { id }) => bookJson(ctx, String(id), true),
-  read: (ctx, { id }, info) => readNoun(ctx, bookNoun, id, info),
+  run: (ctx, { id }) => loadBookJson(ctx, String(id), true),
+  read: (ctx, { id }, info) => readResourceById(ctx, bookResource, id, info),
 });
 
 export const contactBookCreateVerb = verb('contactBookCreate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description: 'Creates a contact book and returns it.',
   args: (arg) => ({
     book: arg({ type: Book, required: true, description: 'Name and settings of the new contact book.' }),
   }),
   type: ContactBook,
   run: (ctx, { book }) => createBook(ctx, book as BookInput),
-  answer: (ctx, made, _args, info) => answerNoun(ctx, bookNoun, made.value<{ id: string }>().id, info),
+  answer: (ctx, made, _args, info) =>
+    returnResource(ctx, bookResource, made.value<{ id: string }>().id, info),
 });
 
 export const contactBookUpdateVerb = verb('contactBookUpdate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description: 'Updates a contact book and returns it.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Contact book id.' }),
@@ -153,13 +154,13 @@ export const contactBookUpdateVerb = verb('contactBookUpdate', {
   }),
   type: ContactBook,
   run: (ctx, { id, book }) => updateBook(ctx, String(id), book as BookInput),
-  answer: (ctx, _shown, { id }, info) => answerNoun(ctx, bookNoun, id, info),
+  answer: (ctx, _shown, { id }, info) => returnResource(ctx, bookResource, id, info),
 });
 
 export const contactBookDeleteVerb = verb('contactBookDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     'Deletes a contact book and its contacts. Refused while a campaign to it is scheduled, running or paused.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Contact book id.' }) }),
@@ -171,19 +172,19 @@ export const contactBookDeleteVerb = verb('contactBookDelete', {
 
 async function createBook(ctx: Ctx, input: BookInput): Promise<RawJson> {
   if (!input.name) throw errors.badRequest('name: required.');
-  const columns = bookColumns({ doubleOptInSubject: null, doubleOptInContent: null, ...input });
+  const columns = buildBookColumns({ doubleOptInSubject: null, doubleOptInContent: null, ...input });
   await checkSender(ctx, input, null, columns.double_opt_in === true);
-  const id = newPublicId();
+  const id = createPublicId();
   await insertRow(ctx, 'svc_contact_book', { ...columns, public_id: id });
-  return bookJson(ctx, id, false);
+  return loadBookJson(ctx, id, false);
 }
 
 async function updateBook(ctx: Ctx, id: string, input: BookInput): Promise<RawJson> {
   const columns: Record<string, unknown> = {
-    ...bookColumns(input),
+    ...buildBookColumns(input),
     write_uid: ctx.principal?.userId ?? null,
   };
-  const book = await bookBy(ctx, id);
+  const book = await getBook(ctx, id);
   const isOn = columns.double_opt_in === undefined ? book.double_opt_in : columns.double_opt_in === true;
   await checkSender(ctx, input, book, isOn);
   const sets = Object.entries(columns).map(([name, value]) => sql`${sql.id(name)} = ${value}`);
@@ -191,20 +192,20 @@ async function updateBook(ctx: Ctx, id: string, input: BookInput): Promise<RawJs
     sql`update svc_contact_book set ${sql.join(sets)}, write_date = now()
      where workspace_id = ${ctx.workspace.id} and public_id = ${id}`,
   );
-  return bookJson(ctx, id, false);
+  return loadBookJson(ctx, id, false);
 }
 
 /** A sender that is given must be one of ours, and a book that asks for confirmation must have one. */
 async function checkSender(ctx: Ctx, input: BookInput, book: BookRow | null, isOn: boolean): Promise<void> {
   const from = input.doubleOptInFrom === undefined ? book?.double_opt_in_from : input.doubleOptInFrom;
   const isAsked = input.doubleOptInFrom !== undefined || input.doubleOptInEnabled != null;
-  if (isAsked && (from?.trim() || isOn)) await confirmationSender(ctx, from?.trim() || null);
+  if (isAsked && (from?.trim() || isOn)) await findConfirmationSender(ctx, from?.trim() || null);
 }
 
 function deleteBook(ctx: Ctx, id: string): Promise<string> {
   return ctx.tx(async (tx) => {
-    const book = await bookBy(tx, id);
-    await refuseUsed(tx, [book.id]);
+    const book = await getBook(tx, id);
+    await rejectUsedBooks(tx, [book.id]);
     await tx.db.rows(
       sql`update svc_campaign set book_id = null where workspace_id = ${tx.workspace.id} and book_id = ${book.id}`,
     );
@@ -215,7 +216,7 @@ function deleteBook(ctx: Ctx, id: string): Promise<string> {
   });
 }
 
-async function refuseUsed(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectUsedBooks(ctx: Ctx, ids: number[]): Promise<void> {
   const [campaign] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_campaign
      where workspace_id = ${ctx.workspace.id} and book_id = any(${ids})
@@ -238,7 +239,7 @@ export interface BookRow {
 }
 
 /** @throws NOT_FOUND when the workspace has no such book */
-export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
+export async function getBook(ctx: Ctx, publicId: string): Promise<BookRow> {
   const [row] = await ctx.db.rows<BookRow>(
     sql`select id, public_id, name, variables, double_opt_in, double_opt_in_from,
        coalesce(double_opt_in_subject, ${CONFIRM_SUBJECT}) as double_opt_in_subject,
@@ -249,11 +250,11 @@ export async function bookBy(ctx: Ctx, publicId: string): Promise<BookRow> {
   return row;
 }
 
-async function bookJson(ctx: Ctx, id: string, counted: boolean): Promise<RawJson> {
+async function loadBookJson(ctx: Ctx, id: string, counted: boolean): Promise<RawJson> {
   const row = await readJsonRow(
     ctx.db,
     sql`select json_build_object(${counted ? COUNTED : BOOK})::text as json
-     from svc_contact_book b ${counted ? bookCounts(ctx.workspace.id) : sql.empty}
+     from svc_contact_book b ${counted ? buildBookCounts(ctx.workspace.id) : sql.empty}
      where b.workspace_id = ${ctx.workspace.id} and b.public_id = ${id}`,
   );
   if (!row) throw errors.notFound('Contact book');

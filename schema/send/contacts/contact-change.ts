@@ -7,17 +7,17 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { announceEvents, emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { answerRecords, answersContact } from '../kit/answers.ts';
-import { teamWrites } from '../kit/policies.ts';
-import { bookBy } from './books.ts';
-import { contactEvent } from './contact-event.ts';
+import { resolveRecords, returnContact } from '../kit/answers.ts';
+import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
+import { getBook } from './books.ts';
+import { buildContactEvent } from './contact-event.ts';
 import {
   type ContactInput,
   type ContactRow,
-  contactRow,
-  merged,
-  personName,
-  propertiesOf,
+  mergeContacts,
+  parseContact,
+  parseProperties,
+  validatePersonName,
 } from './contact-input.ts';
 import { putContacts } from './put.ts';
 
@@ -44,7 +44,7 @@ const Contact = builder.inputType('ContactInput', {
 export const contactPutVerb = verb('contactPut', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     'Creates a contact, or updates the one with this address, and returns it. Properties are merged; an ' +
     'unsubscribed contact stays unsubscribed.',
@@ -56,11 +56,11 @@ export const contactPutVerb = verb('contactPut', {
       description: 'Contact to create or update, found by its address.',
     }),
   }),
-  ...answersContact,
+  ...returnContact,
   run: (ctx, { bookId, input }) =>
     ctx.tx(async (tx) => {
-      const book = await bookBy(tx, String(bookId));
-      const [put] = await putContacts(tx, book, [contactRow(input as ContactInput)]);
+      const book = await getBook(tx, String(bookId));
+      const [put] = await putContacts(tx, book, [parseContact(input as ContactInput)]);
       return put!.public_id;
     }),
 });
@@ -68,7 +68,7 @@ export const contactPutVerb = verb('contactPut', {
 export const contactsPutVerb = verb('contactsPut', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     `Creates or updates up to ${limits.contact.bulk} contacts and returns them, a repeated address once. If one is ` +
     'invalid, none is saved.',
@@ -84,21 +84,21 @@ export const contactsPutVerb = verb('contactsPut', {
   returns: new GraphQLList(GraphQLString),
   run: (ctx, { bookId, inputs }) =>
     ctx.tx(async (tx) => {
-      const book = await bookBy(tx, String(bookId));
+      const book = await getBook(tx, String(bookId));
       if (inputs.length > limits.contact.bulk)
         throw errors.badRequest(`At most ${limits.contact.bulk} contacts in one request.`);
-      const rows = merged((inputs as ContactInput[]).map(numberedRow));
+      const rows = mergeContacts((inputs as ContactInput[]).map(parseNumberedContact));
       const put = await putContacts(tx, book, rows);
       const ids = new Map(put.map((each) => [each.email.toLowerCase(), each.public_id]));
       return rows.map((row) => ids.get(row.email.toLowerCase())!);
     }),
-  answer: (ctx, ids, _args, info) => answerRecords(ctx, 'svc.contact', ids, info),
+  answer: (ctx, ids, _args, info) => resolveRecords(ctx, 'svc.contact', ids, info),
 });
 
 /** Among many a refusal says which one it is about. */
-function numberedRow(input: ContactInput, at: number): ContactRow {
+function parseNumberedContact(input: ContactInput, at: number): ContactRow {
   try {
-    return contactRow(input);
+    return parseContact(input);
   } catch (error) {
     throw error instanceof AppError ? new AppError(error.kind, `${at}: ${error.message}`) : error;
   }
@@ -120,34 +120,34 @@ const Change = builder.inputType('ContactChange', {
 export const contactUpdateVerb = verb('contactUpdate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description: 'Updates a contact and returns it. Can subscribe an unsubscribed contact again.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     id: arg.id({ required: true, description: 'Contact id.' }),
     input: arg({ type: Change, required: true, description: 'Fields to change.' }),
   }),
-  ...answersContact,
+  ...returnContact,
   run: (ctx, { bookId, id, input }) =>
     updateContact(ctx, String(bookId), String(id), input as Partial<ContactInput>),
 });
 
 function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<ContactInput>): Promise<string> {
-  const named = (field: 'firstName' | 'lastName', column: Sql) =>
-    change[field] === undefined ? column : sql`${personName(field, change[field])}::text`;
+  const buildNameValue = (field: 'firstName' | 'lastName', column: Sql) =>
+    change[field] === undefined ? column : sql`${validatePersonName(field, change[field])}::text`;
   const subscribed = sql`${sql.param(change.subscribed ?? null)}::bool`;
   return ctx.tx(async (tx) => {
-    const book = await bookBy(tx, bookId);
+    const book = await getBook(tx, bookId);
     const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
-      sql`with changed as (update svc_contact set first_name = ${named('firstName', sql`first_name`)},
-         last_name = ${named('lastName', sql`last_name`)},
-         properties = properties || ${JSON.stringify(propertiesOf(change.properties))}::jsonb,
+      sql`with changed as (update svc_contact set first_name = ${buildNameValue('firstName', sql`first_name`)},
+         last_name = ${buildNameValue('lastName', sql`last_name`)},
+         properties = properties || ${JSON.stringify(parseProperties(change.properties))}::jsonb,
          subscribed = coalesce(${subscribed}, subscribed),
          unsubscribe_reason = case when ${subscribed} then null
            when not ${subscribed} then coalesce(unsubscribe_reason, 'UNSUBSCRIBED') else unsubscribe_reason end,
          write_date = now(), write_uid = ${tx.principal?.userId ?? null}
        where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = ${id} returning *)
-       select ${contactEvent('changed', sql`${book.public_id}::text`)} as event from changed`,
+       select ${buildContactEvent('changed', sql`${book.public_id}::text`)} as event from changed`,
     );
     if (!row) throw errors.notFound('Contact');
     await emitEvent(tx, 'contact.updated', row.event);
@@ -158,7 +158,7 @@ function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<Con
 export const contactDeleteVerb = verb('contactDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description: 'Deletes a contact and returns its id.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
@@ -175,7 +175,7 @@ export const contactDeleteVerb = verb('contactDelete', {
 export const contactsDeleteVerb = verb('contactsDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     `Deletes up to ${limits.contact.bulk} contacts of a book; ids not in the book are skipped. ` +
     'Returns the ids of those that were deleted.',
@@ -191,14 +191,14 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<string
   if (ids.length > limits.contact.bulk)
     throw errors.badRequest(`contactIds: at most ${limits.contact.bulk}.`);
   return ctx.tx(async (tx) => {
-    const book = await bookBy(tx, bookId);
+    const book = await getBook(tx, bookId);
     const rows = await tx.db.rows<{ public_id: string }>(
       sql`with gone as (
          delete from svc_contact
          where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = any(${ids}) returning *
        ), noted as (
          insert into svc_event (workspace_id, topic, payload)
-         select ${tx.workspace.id}::int, 'contact.deleted', ${contactEvent('gone', sql`${book.public_id}::text`)}
+         select ${tx.workspace.id}::int, 'contact.deleted', ${buildContactEvent('gone', sql`${book.public_id}::text`)}
          from gone order by gone.id
        )
        select public_id from gone order by id`,

@@ -2,7 +2,7 @@ import { toIsoSql } from '../../../src/db/iso.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 
 /** What an event says of the contact in the row `contact`; `book` is its book's public id. */
-export function contactEvent(contact: string, book: Sql): Sql {
+export function buildContactEvent(contact: string, book: Sql): Sql {
   const of = (column: string) => sql.id(contact, column);
   return sql`jsonb_build_object('id', ${of('public_id')}, 'email', ${of('email')}, 'contactBookId', ${book},
     'subscribed', ${of('subscribed')}, 'properties', ${of('properties')},

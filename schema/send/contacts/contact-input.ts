@@ -23,18 +23,18 @@ export interface ContactRow {
 }
 
 /** @throws BAD_REQUEST that names the field */
-export function contactRow(input: ContactInput): ContactRow {
+export function parseContact(input: ContactInput): ContactRow {
   return {
-    email: addressOf(input.email),
-    first_name: personName('firstName', input.firstName),
-    last_name: personName('lastName', input.lastName),
-    properties: propertiesOf(input.properties),
+    email: parseContactAddress(input.email),
+    first_name: validatePersonName('firstName', input.firstName),
+    last_name: validatePersonName('lastName', input.lastName),
+    properties: parseProperties(input.properties),
     subscribed: input.subscribed ?? null,
   };
 }
 
 /** A bare address, as it was given but for white space around it. @throws BAD_REQUEST */
-export function addressOf(text: string): string {
+export function parseContactAddress(text: string): string {
   const trimmed = text.trim();
   if (trimmed.includes('<') || !parseAddress(trimmed))
     throw errors.badRequest(`email: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
@@ -42,7 +42,7 @@ export function addressOf(text: string): string {
 }
 
 /** @throws BAD_REQUEST */
-export function personName(field: string, text: string | null | undefined): string | null {
+export function validatePersonName(field: string, text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   if (text.length > limits.contact.name || hasControl(text))
     throw errors.badRequest(`${field}: at most ${limits.contact.name} characters, no control characters.`);
@@ -50,7 +50,7 @@ export function personName(field: string, text: string | null | undefined): stri
 }
 
 /** @throws BAD_REQUEST unless it is an object of strings within the limits */
-export function propertiesOf(value: unknown): Record<string, string> {
+export function parseProperties(value: unknown): Record<string, string> {
   if (value === null || value === undefined) return {};
   if (!isObject(value)) throw errors.badRequest('properties: must be an object of strings.');
   const entries = Object.entries(value);
@@ -68,17 +68,17 @@ export function propertiesOf(value: unknown): Record<string, string> {
 }
 
 /** Contacts with the same address become one: what is given later counts, and properties come together. Pure. */
-export function merged(rows: ContactRow[]): ContactRow[] {
+export function mergeContacts(rows: ContactRow[]): ContactRow[] {
   const byAddress = new Map<string, ContactRow>();
   for (const row of rows) {
     const key = row.email.toLowerCase();
     const before = byAddress.get(key);
-    byAddress.set(key, before ? together(before, row) : row);
+    byAddress.set(key, before ? mergeTwoContacts(before, row) : row);
   }
   return [...byAddress.values()];
 }
 
-const together = (before: ContactRow, row: ContactRow): ContactRow => ({
+const mergeTwoContacts = (before: ContactRow, row: ContactRow): ContactRow => ({
   email: before.email,
   first_name: row.first_name ?? before.first_name,
   last_name: row.last_name ?? before.last_name,

@@ -1,5 +1,5 @@
 /** What of a contact the variables of a text may name. */
-export interface Addressee {
+export interface ContactFields {
   email: string;
   first_name: string | null;
   last_name: string | null;
@@ -7,7 +7,10 @@ export interface Addressee {
 }
 
 /** Values of a contact by lower-case name: its own fields and those properties that its book declares. Pure. */
-export function contactValues(contact: Addressee, variables: readonly string[]): Map<string, string> {
+export function buildContactValues(
+  contact: ContactFields,
+  variables: readonly string[],
+): Map<string, string> {
   const properties = new Map(
     Object.entries(contact.properties).map(([name, value]) => [name.toLowerCase(), value]),
   );

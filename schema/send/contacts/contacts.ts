@@ -14,15 +14,15 @@ import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { answerRecord } from '../kit/answers.ts';
-import { pageNumber } from '../kit/json-list.ts';
-import { pageType } from '../kit/pages.ts';
-import { teamReads } from '../kit/policies.ts';
-import { newPublicId } from '../kit/public-id.ts';
-import { bookBy } from './books.ts';
-import { type Pending, sendConfirmations } from './confirm.ts';
-import { contactEvent } from './contact-event.ts';
-import { addressOf, personName, propertiesOf } from './contact-input.ts';
+import { resolveRecord } from '../kit/answers.ts';
+import { parsePageNumber } from '../kit/json-list.ts';
+import { definePage } from '../kit/pages.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { createPublicId } from '../kit/public-id.ts';
+import { getBook } from './books.ts';
+import { type PendingContact, sendConfirmations } from './confirm.ts';
+import { buildContactEvent } from './contact-event.ts';
+import { parseContactAddress, parseProperties, validatePersonName } from './contact-input.ts';
 
 defineModel('svc.contact', {
   group: 'data',
@@ -40,35 +40,35 @@ defineModel('svc.contact', {
     many: 'contacts',
     key: 'public_id',
     names: { create_date: 'createdAt', write_date: 'updatedAt' },
-    policy: teamReads,
+    policy: TEAM_READ_POLICY,
     writes: false,
   },
   prepare: async (ctx, list, ids) => {
     for (const values of list) checkRecord(values, ids === null);
-    if (ids === null) await leavePending(ctx, list);
+    if (ids === null) await keepUnconfirmed(ctx, list);
   },
   afterCreate: async (ctx, ids) => {
-    await noteEvents(ctx, 'contact.created', ids);
-    await askPending(ctx, ids);
+    await recordContactEvents(ctx, 'contact.created', ids);
+    await requestConfirmation(ctx, ids);
   },
-  afterWrite: (ctx, ids) => noteEvents(ctx, 'contact.updated', ids),
-  beforeUnlink: (ctx, ids) => noteEvents(ctx, 'contact.deleted', ids),
+  afterWrite: (ctx, ids) => recordContactEvents(ctx, 'contact.updated', ids),
+  beforeUnlink: (ctx, ids) => recordContactEvents(ctx, 'contact.deleted', ids),
 });
 
 /** A contact that comes through the record API is held to the same rules. */
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) => (values[name] || null) as string | null;
-  if (isNew || 'email' in values) values.email = addressOf(String(values.email || ''));
-  personName('first_name', text('first_name'));
-  personName('last_name', text('last_name'));
-  if (values.properties) propertiesOf(values.properties);
+  if (isNew || 'email' in values) values.email = parseContactAddress(String(values.email || ''));
+  validatePersonName('first_name', text('first_name'));
+  validatePersonName('last_name', text('last_name'));
+  if (values.properties) parseProperties(values.properties);
   if (values.subscribed === true) values.unsubscribe_reason = null;
   if (values.subscribed === false && !values.unsubscribe_reason) values.unsubscribe_reason = 'UNSUBSCRIBED';
-  if (isNew) setOwnValues(values, { public_id: newPublicId() });
+  if (isNew) setOwnValues(values, { public_id: createPublicId() });
 }
 
 /** In a book with double opt-in only who says so makes a contact that is subscribed at once. */
-async function leavePending(ctx: Ctx, list: Values[]): Promise<void> {
+async function keepUnconfirmed(ctx: Ctx, list: Values[]): Promise<void> {
   const open = list.filter((values) => values.subscribed === undefined && typeof values.book_id === 'number');
   if (open.length === 0) return;
   const books = open.map((values) => values.book_id);
@@ -80,23 +80,23 @@ async function leavePending(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of open) if (asks.has(values.book_id)) values.subscribed = false;
 }
 
-async function askPending(ctx: Ctx, ids: number[]): Promise<void> {
-  const rows = await ctx.db.rows<Pending & { book: string }>(
+async function requestConfirmation(ctx: Ctx, ids: number[]): Promise<void> {
+  const rows = await ctx.db.rows<PendingContact & { book: string }>(
     sql`select b.public_id as book, c.public_id, c.email, c.first_name, c.last_name, c.properties
      from svc_contact c join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id
      where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}) and b.double_opt_in
        and not c.subscribed and c.unsubscribe_reason is null`,
   );
   for (const [book, pending] of Map.groupBy(rows, (row) => row.book))
-    await sendConfirmations(ctx, await bookBy(ctx, book), pending);
+    await sendConfirmations(ctx, await getBook(ctx, book), pending);
 }
 
 /** Notes an event for each of these contacts, in the transaction of their change. */
-async function noteEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
+async function recordContactEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
     sql`insert into svc_event (workspace_id, topic, payload)
-     select ${workspace}::int, ${topic}, ${contactEvent('c', sql`b.public_id`)}
+     select ${workspace}::int, ${topic}, ${buildContactEvent('c', sql`b.public_id`)}
      from svc_contact c join svc_contact_book b on b.workspace_id = ${workspace} and b.id = c.book_id
      where c.workspace_id = ${workspace} and c.id = any(${ids}) order by c.id`,
   );
@@ -123,9 +123,9 @@ const contactShape = defineRecordShape('Contact', {
   },
 });
 
-const contactJson = () => sql`json_build_object(${buildShapePairsSql(contactShape)})`;
+const buildContactJson = () => sql`json_build_object(${buildShapePairsSql(contactShape)})`;
 
-const ContactPageType = pageType('ContactPage', {
+const ContactPageType = definePage('ContactPage', {
   model: 'svc.contact',
   item: contactShape,
   description: 'One page of contacts.',
@@ -137,7 +137,7 @@ export const contactPageVerb = verb('contactPage', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contacts`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Returns a page of contacts by number, oldest first. To page by cursor, or to filter, use `contacts`.',
   args: (arg) => ({
@@ -149,15 +149,15 @@ export const contactPageVerb = verb('contactPage', {
   }),
   type: ContactPageType,
   run: async (ctx, { bookId, emails, ids, ...page }) => {
-    const book = bookId == null ? null : (await bookBy(ctx, String(bookId))).id;
-    return contactPage(ctx, book, emails ?? null, ids?.map(String) ?? null, {
-      page: pageNumber(page.page),
+    const book = bookId == null ? null : (await getBook(ctx, String(bookId))).id;
+    return loadContactPage(ctx, book, emails ?? null, ids?.map(String) ?? null, {
+      page: parsePageNumber(page.page),
       limit: page.limit ?? limits.email.page,
     });
   },
 });
 
-async function contactPage(
+async function loadContactPage(
   ctx: Ctx,
   book: number | null,
   emails: string[] | null,
@@ -170,9 +170,9 @@ async function contactPage(
   const where = sql.join(
     [
       sql`c.workspace_id = ${ctx.workspace.id}`,
-      ...ifGiven(book, (id) => sql`c.book_id = ${id}`),
-      ...ifGiven(addresses, (list) => sql`lower(c.email) = any(${list})`),
-      ...ifGiven(ids, (list) => sql`c.public_id = any(${list})`),
+      ...whenSet(book, (id) => sql`c.book_id = ${id}`),
+      ...whenSet(addresses, (list) => sql`lower(c.email) = any(${list})`),
+      ...whenSet(ids, (list) => sql`c.public_id = any(${list})`),
     ],
     ' and ',
   );
@@ -181,7 +181,7 @@ async function contactPage(
     sql`select coalesce(json_agg(p.shown), '[]')::text as json, count(*)::int as n,
        (select count(*)::int from svc_contact c where ${where}) as count
      from (
-       select ${contactJson()} as shown
+       select ${buildContactJson()} as shown
        from (select * from svc_contact c where ${where} order by c.id limit ${limit} offset ${(page - 1) * limit}) c
        join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id order by c.id
      ) p`,
@@ -192,14 +192,14 @@ async function contactPage(
 }
 
 /** The condition, when there is something to ask for. */
-const ifGiven = <T>(given: T | null | undefined, condition: (given: T) => Sql): Sql[] =>
+const whenSet = <T>(given: T | null | undefined, condition: (given: T) => Sql): Sql[] =>
   given === null || given === undefined ? [] : [condition(given)];
 
 export const contactReadVerb = verb('contactRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `contact`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns a contact of a book. Unlike `contact`, it fails if the book has none with this id.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
@@ -207,15 +207,15 @@ export const contactReadVerb = verb('contactRead', {
   }),
   type: getRecordRef('svc.contact'),
   async run(ctx, { bookId, id }) {
-    const book = await bookBy(ctx, String(bookId));
+    const book = await getBook(ctx, String(bookId));
     const row = await readJsonRow(
       ctx.db,
-      sql`select ${contactJson()}::text as json
+      sql`select ${buildContactJson()}::text as json
        from svc_contact c join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id
        where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${book.id} and c.public_id = ${String(id)}`,
     );
     if (!row) throw errors.notFound('Contact');
     return new RawJson(row.json, 1);
   },
-  answer: (ctx, _json, { id }, info) => answerRecord(ctx, 'svc.contact', String(id), info),
+  answer: (ctx, _json, { id }, info) => resolveRecord(ctx, 'svc.contact', String(id), info),
 });

@@ -3,14 +3,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type CsvError, type Options, parse } from 'csv-parse';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type ContactRow, contactRow } from './contact-input.ts';
-import { plainCell } from './csv-cell.ts';
+import { type ContactRow, parseContact } from './contact-input.ts';
+import { parseCsvCell } from './csv-cell.ts';
 
 /** What a line of a file is: a contact, or why it is none. */
 export type CsvLine = { line: number } & ({ contact: ContactRow } | { fault: string });
 
 /** Columns that are the contact's own, by their names without case, spaces, dashes and underscores. */
-const OWN: Record<string, string> = {
+const CONTACT_COLUMNS: Record<string, string> = {
   email: 'email',
   emailaddress: 'email',
   mail: 'email',
@@ -33,35 +33,35 @@ interface Columns {
  * @param names of the columns in their order, in place of those of the first line; a column without a name is left out
  * @throws BAD_REQUEST when there is no such first line, or the file or a row is too large
  */
-export async function* csvRows(
+export async function* parseContactsCsv(
   source: AsyncIterable<Uint8Array | string>,
   names?: readonly string[],
 ): AsyncGenerator<CsvLine> {
-  const file = bounded(source);
-  const head = await beginning(file);
+  const file = limitSize(source);
+  const head = await readFirstLine(file);
   const faults: CsvLine[] = [];
   const parser = parse({
     ...OPTIONS,
-    delimiter: delimiterOf(head),
+    delimiter: detectDelimiter(head),
     on_skip: (error) => {
       // The parser would leave out what else it has been given.
-      if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(tooLong(lineOf(error)));
-      else faults.push(faultOf(error));
+      if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(rowTooLongError(getLineNumber(error)));
+      else faults.push(buildLineError(error));
     },
   });
   // What goes wrong with the file destroys the parser, which throws it to the reader.
-  const feeding = pipeline(continued(head, file), parser).catch(() => undefined);
+  const feeding = pipeline(resumeStream(head, file), parser).catch(() => undefined);
   let columns: Columns | null = null;
   let rows = 0;
   let lines = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      if (++lines % LINES === 0) await turn();
+    for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
+      if (++lines % LINES_PER_YIELD === 0) await turn();
       yield* faults.splice(0);
-      if (!columns) columns = columnsOf(names ?? record);
+      if (!columns) columns = parseColumns(names ?? record);
       else if (++rows > limits.contact.fileRows)
         throw errors.badRequest(`At most ${limits.contact.fileRows} rows.`);
-      else yield contactLine(record, columns, info.lines);
+      else yield parseContactLine(record, columns, info.lines);
     }
     yield* faults.splice(0);
   } finally {
@@ -72,7 +72,7 @@ export async function* csvRows(
 }
 
 /** A record as `info: true` gives it. */
-interface Parsed {
+interface ParsedRecord {
   record: string[];
   info: { lines: number };
 }
@@ -88,28 +88,28 @@ const OPTIONS: Options = {
 };
 
 /** Bytes that are parsed at once, and lines that are read, before others get their turn. */
-const PIECE = 32 * 1024;
-const LINES = 500;
+const CHUNK_BYTES = 32 * 1024;
+const LINES_PER_YIELD = 500;
 
 const NO_HEADER = 'The first line must name the columns, one of them email.';
 
 /** @throws BAD_REQUEST when the file is too large */
-async function* bounded(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
+async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const given of source) {
     const chunk = Buffer.from(given as string);
     size += chunk.length;
     if (size > limits.contact.fileBytes)
       throw errors.badRequest(`The file has over ${limits.contact.fileBytes} bytes.`);
-    for (let at = 0; at < chunk.length; at += PIECE) {
-      yield chunk.subarray(at, at + PIECE);
+    for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
+      yield chunk.subarray(at, at + CHUNK_BYTES);
       await turn();
     }
   }
 }
 
 /** The chunks that hold the first line. */
-async function beginning(file: AsyncGenerator<Buffer>): Promise<Buffer> {
+async function readFirstLine(file: AsyncGenerator<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   while (size < limits.contact.rowBytes && !chunks.at(-1)?.includes(10)) {
@@ -121,7 +121,7 @@ async function beginning(file: AsyncGenerator<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function* continued(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* resumeStream(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield head;
     yield* rest;
@@ -132,19 +132,19 @@ async function* continued(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGene
 }
 
 /** What separates the columns: what the first line has most of. */
-function delimiterOf(head: Buffer): string {
+function detectDelimiter(head: Buffer): string {
   const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
 /** @throws BAD_REQUEST */
-function columnsOf(names: readonly string[]): Columns {
+function parseColumns(names: readonly string[]): Columns {
   const columns: Columns = { own: {}, properties: [] };
   for (const [at, given] of names.entries()) {
     const name = given.trim();
     const key = name.toLowerCase().replace(/[\s_-]+/g, '');
-    const own = Object.hasOwn(OWN, key) ? OWN[key]! : null;
+    const own = Object.hasOwn(CONTACT_COLUMNS, key) ? CONTACT_COLUMNS[key]! : null;
     if (own) columns.own[own] ??= at;
     else if (name && !PASSED.has(key))
       columns.properties.push([name.slice(0, limits.contact.propertyName), at]);
@@ -155,15 +155,15 @@ function columnsOf(names: readonly string[]): Columns {
   return columns;
 }
 
-function contactLine(record: string[], { own, properties }: Columns, line: number): CsvLine {
+function parseContactLine(record: string[], { own, properties }: Columns, line: number): CsvLine {
   if (record.some((cell) => cell.includes('\ufffd'))) return { line, fault: 'The text is not UTF-8.' };
-  const cell = (at: number | undefined) => (at === undefined ? '' : plainCell(record[at] ?? '').trim());
+  const cell = (at: number | undefined) => (at === undefined ? '' : parseCsvCell(record[at] ?? '').trim());
   try {
-    const contact = contactRow({
+    const contact = parseContact({
       email: cell(own.email),
       firstName: cell(own.firstName) || null,
       lastName: cell(own.lastName) || null,
-      subscribed: yesOrNo(cell(own.subscribed)),
+      subscribed: parseYesNo(cell(own.subscribed)),
       properties: Object.fromEntries(
         properties.map(([name, at]) => [name, cell(at)]).filter(([, text]) => text),
       ),
@@ -176,22 +176,22 @@ function contactLine(record: string[], { own, properties }: Columns, line: numbe
 }
 
 /** @throws BAD_REQUEST */
-function yesOrNo(text: string): boolean | null {
+function parseYesNo(text: string): boolean | null {
   if (text === '') return null;
   if (/^(?:true|t|yes|y|1)$/i.test(text)) return true;
   if (/^(?:false|f|no|n|0)$/i.test(text)) return false;
   throw errors.badRequest(`subscribed: ${JSON.stringify(text.slice(0, 40))} is neither true nor false.`);
 }
 
-const tooLong = (line: number): AppError =>
+const rowTooLongError = (line: number): AppError =>
   errors.badRequest(
     `At line ${line} a row has over ${limits.contact.rowBytes} bytes; perhaps a quote before it is not closed.`,
   );
 
-const lineOf = (error: CsvError | undefined): number =>
+const getLineNumber = (error: CsvError | undefined): number =>
   Number((error as { lines?: number } | undefined)?.lines ?? 0);
 
-const faultOf = (error: CsvError | undefined): CsvLine => ({
-  line: lineOf(error),
+const buildLineError = (error: CsvError | undefined): CsvLine => ({
+  line: getLineNumber(error),
   fault: `The line cannot be read: ${error?.code ?? 'unknown'}.`,
 });

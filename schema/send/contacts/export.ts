@@ -4,9 +4,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { teamReads } from '../kit/policies.ts';
-import { bookBy } from './books.ts';
-import { csvCell } from './csv-cell.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { getBook } from './books.ts';
+import { toCsvCell } from './csv-cell.ts';
 
 /** A text streamed in chunks, so that it is never in memory as a whole. */
 interface CsvStream {
@@ -16,22 +16,22 @@ interface CsvStream {
 export const contactsExportVerb = verb('contactsExport', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Returns the contacts of a book as CSV, with a column for each property. Cells that a spreadsheet would run' +
     ' as a formula are escaped.',
   args: (arg) => ({ bookId: arg.id({ required: true, description: 'Contact book id.' }) }),
   type: 'String',
   async run(ctx, { bookId }) {
-    const book = await bookBy(ctx, String(bookId));
-    const names = await propertyNames(ctx, book.id);
-    const file: CsvStream = { chunks: () => lines(ctx, book.id, names) };
-    return ctx.streaming ? file : whole(file);
+    const book = await getBook(ctx, String(bookId));
+    const names = await loadPropertyNames(ctx, book.id);
+    const file: CsvStream = { chunks: () => streamLines(ctx, book.id, names) };
+    return ctx.streaming ? file : collectText(file);
   },
 });
 
 /** @throws USER_ERROR when it is too large for one answer */
-async function whole(file: CsvStream): Promise<string> {
+async function collectText(file: CsvStream): Promise<string> {
   let text = '';
   for await (const chunk of file.chunks()) {
     text += chunk;
@@ -40,9 +40,9 @@ async function whole(file: CsvStream): Promise<string> {
   return text;
 }
 
-const OWN = ['email', 'firstName', 'lastName', 'subscribed', 'unsubscribeReason', 'createdAt'];
+const CONTACT_COLUMNS = ['email', 'firstName', 'lastName', 'subscribed', 'unsubscribeReason', 'createdAt'];
 
-async function propertyNames(ctx: Ctx, bookId: number): Promise<string[]> {
+async function loadPropertyNames(ctx: Ctx, bookId: number): Promise<string[]> {
   const rows = await ctx.db.rows<{ name: string }>(
     sql`select distinct p.name from svc_contact c cross join jsonb_object_keys(c.properties) p(name)
      where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${bookId} order by 1`,
@@ -50,17 +50,17 @@ async function propertyNames(ctx: Ctx, bookId: number): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-interface Row {
+interface ContactExportRow {
   id: number;
   cells: (string | null)[];
   properties: Record<string, string>;
 }
 
-async function* lines(ctx: Ctx, bookId: number, names: string[]): AsyncGenerator<string> {
-  yield `${[...OWN, ...names].map(csvCell).join(',')}\r\n`;
+async function* streamLines(ctx: Ctx, bookId: number, names: string[]): AsyncGenerator<string> {
+  yield `${[...CONTACT_COLUMNS, ...names].map(toCsvCell).join(',')}\r\n`;
   let after = 0;
   for (;;) {
-    const rows = await ctx.db.rows<Row>(
+    const rows = await ctx.db.rows<ContactExportRow>(
       sql`select id, json_build_array(email, first_name, last_name, subscribed::text, unsubscribe_reason,
          ${toIsoSql(sql`create_date`)}) as cells, properties
        from svc_contact where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and id > ${after}
@@ -68,12 +68,12 @@ async function* lines(ctx: Ctx, bookId: number, names: string[]): AsyncGenerator
     );
     if (rows.length === 0) return;
     after = rows.at(-1)!.id;
-    yield rows.map((row) => line(row, names)).join('');
+    yield rows.map((row) => buildLine(row, names)).join('');
   }
 }
 
-function line({ cells, properties }: Row, names: string[]): string {
+function buildLine({ cells, properties }: ContactExportRow, names: string[]): string {
   // A property may be called `constructor`.
   const values = names.map((name) => (Object.hasOwn(properties, name) ? properties[name] : ''));
-  return `${[...cells, ...values].map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
+  return `${[...cells, ...values].map((cell) => toCsvCell(cell ?? '')).join(',')}\r\n`;
 }

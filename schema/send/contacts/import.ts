@@ -4,11 +4,11 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { teamWrites } from '../kit/policies.ts';
-import { type BookRow, bookBy } from './books.ts';
-import { type ContactRow, merged } from './contact-input.ts';
-import { type CsvLine, csvRows } from './csv-rows.ts';
-import { type Put, putContacts } from './put.ts';
+import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
+import { type BookRow, getBook } from './books.ts';
+import { type ContactRow, mergeContacts } from './contact-input.ts';
+import { type CsvLine, parseContactsCsv } from './csv-rows.ts';
+import { putContacts, type SavedContactRow } from './put.ts';
 
 /** Result of an import. */
 interface ImportResult {
@@ -42,7 +42,7 @@ const Imported = defineTypedShape('ImportedContacts', 'Result of an import.', {
 export const contactsImportVerb = verb('contactsImport', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     'Imports contacts from CSV. The first line names the columns: email, firstName, lastName, subscribed; any ' +
     'other column is a property. Invalid rows are skipped and reported. Rows are saved in batches, so a failed ' +
@@ -63,21 +63,21 @@ export const contactsImportVerb = verb('contactsImport', {
   async run(ctx, { bookId, csv, columns, dryRun }) {
     if (columns && columns.length > limits.contact.fileColumns)
       throw errors.badRequest(`columns: at most ${limits.contact.fileColumns}.`);
-    const book = await bookBy(ctx, String(bookId));
-    const rows = csvRows(typeof csv === 'string' ? once(csv) : csv, columns ?? undefined);
-    return importContacts(rows, (contacts) => (dryRun ? wouldPut : put)(ctx, book, contacts));
+    const book = await getBook(ctx, String(bookId));
+    const rows = parseContactsCsv(typeof csv === 'string' ? yieldOnce(csv) : csv, columns ?? undefined);
+    return importContacts(rows, (contacts) => (dryRun ? previewContacts : saveContacts)(ctx, book, contacts));
   },
 });
 
 /** Saves contacts, or finds out what would become of them: for each whether it is new. */
-type Save = (contacts: ContactRow[]) => Promise<Saved[]>;
-type Saved = Pick<Put, 'email' | 'created'>;
+type SaveContacts = (contacts: ContactRow[]) => Promise<SavedContact[]>;
+type SavedContact = Pick<SavedContactRow, 'email' | 'created'>;
 
-async function* once(text: string): AsyncGenerator<string> {
+async function* yieldOnce(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-async function importContacts(lines: AsyncIterable<CsvLine>, save: Save): Promise<ImportResult> {
+async function importContacts(lines: AsyncIterable<CsvLine>, save: SaveContacts): Promise<ImportResult> {
   const result: ImportResult = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
   const seen = new Set<string>();
   let waiting: ContactRow[] = [];
@@ -99,9 +99,14 @@ async function importContacts(lines: AsyncIterable<CsvLine>, save: Save): Promis
   return result;
 }
 
-async function count(rows: ContactRow[], save: Save, seen: Set<string>, result: ImportResult): Promise<void> {
+async function count(
+  rows: ContactRow[],
+  save: SaveContacts,
+  seen: Set<string>,
+  result: ImportResult,
+): Promise<void> {
   if (rows.length === 0) return;
-  const distinct = merged(rows);
+  const distinct = mergeContacts(rows);
   const isAgain = ({ email }: { email: string }) => seen.has(email.toLowerCase());
   const again = distinct.filter(isAgain).length;
   const done = await save(distinct);
@@ -112,11 +117,11 @@ async function count(rows: ContactRow[], save: Save, seen: Set<string>, result: 
   result.updated += done.length - created - again;
 }
 
-const put = (ctx: Ctx, book: BookRow, contacts: ContactRow[]): Promise<Saved[]> =>
+const saveContacts = (ctx: Ctx, book: BookRow, contacts: ContactRow[]): Promise<SavedContact[]> =>
   ctx.tx((tx) => putContacts(tx, book, contacts));
 
-const wouldPut = (ctx: Ctx, book: BookRow, contacts: ContactRow[]): Promise<Saved[]> =>
-  ctx.db.rows<Saved>(
+const previewContacts = (ctx: Ctx, book: BookRow, contacts: ContactRow[]): Promise<SavedContact[]> =>
+  ctx.db.rows<SavedContact>(
     sql`select g.email, not exists (select 1 from svc_contact c
          where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${book.id} and lower(c.email) = lower(g.email)
        ) as created

@@ -2,14 +2,14 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { announceEvents } from '../../../src/engine/work/events.ts';
-import { newPublicId } from '../kit/public-id.ts';
+import { createPublicId } from '../kit/public-id.ts';
 import type { BookRow } from './books.ts';
 import { sendConfirmations } from './confirm.ts';
-import { contactEvent } from './contact-event.ts';
+import { buildContactEvent } from './contact-event.ts';
 import type { ContactRow } from './contact-input.ts';
 
 /** A contact that has been written. */
-export interface Put {
+export interface SavedContactRow {
   public_id: string;
   email: string;
   first_name: string | null;
@@ -26,7 +26,7 @@ export interface Put {
  * statements never wait for each other; each contact has an event, many of them spread over time, so that
  * those of others get their turn.
  */
-const PUT = sql.prepare<PutArgs>(
+const PUT = sql.prepare<PutContactsArgs>(
   (p) => sql`
   with put as (
     insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
@@ -48,14 +48,14 @@ const PUT = sql.prepare<PutArgs>(
   ), noted as (
     insert into svc_event (workspace_id, topic, payload, run_at)
     select put.workspace_id, case when put.created then 'contact.created' else 'contact.updated' end,
-      ${contactEvent('put', sql`${p.bookId}::text`)},
+      ${buildContactEvent('put', sql`${p.bookId}::text`)},
       now() + make_interval(secs => (row_number() over (order by put.id) - 1) / 1000.0)
     from put order by put.id
   )
   select public_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason, created from put`,
 );
 
-interface PutArgs {
+interface PutContactsArgs {
   workspace: number;
   ids: number[];
   book: number;
@@ -69,10 +69,10 @@ interface PutArgs {
 /**
  * Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it.
  */
-export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<Put[]> {
+export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<SavedContactRow[]> {
   const ids = await allocateIds(ctx, 'svc_contact', rows.length);
-  const given = rows.map((row) => ({ ...row, public_id: newPublicId() }));
-  const put = await ctx.db.rows<Put>(
+  const given = rows.map((row) => ({ ...row, public_id: createPublicId() }));
+  const put = await ctx.db.rows<SavedContactRow>(
     PUT({
       workspace: ctx.workspace.id,
       ids,

@@ -20,19 +20,19 @@ const SubscriptionType = builder.objectRef<Subscription>('ListSubscription').imp
 });
 
 /** Of a verb that answers with a subscription; null when the contact or its book is gone. */
-export const answersSubscription = {
+export const returnSubscription = {
   type: SubscriptionType,
   nullable: true,
 };
 
 /** The subscription of a contact; null when it or its book is gone. */
-export const subscriptionOf = async (ctx: Ctx, contactId: string): Promise<Subscription | null> =>
-  (await rowOf(ctx, contactId, false))?.shown ?? null;
+export const findSubscription = async (ctx: Ctx, contactId: string): Promise<Subscription | null> =>
+  (await readSubscription(ctx, contactId, false))?.shown ?? null;
 
 /** As `subscriptionOf`, locked until the transaction ends, with the reason for which it ended. */
-export const lockedSubscription = (ctx: Ctx, contactId: string) => rowOf(ctx, contactId, true);
+export const lockSubscription = (ctx: Ctx, contactId: string) => readSubscription(ctx, contactId, true);
 
-async function rowOf(
+async function readSubscription(
   ctx: Ctx,
   contactId: string,
   locked: boolean,

@@ -3,13 +3,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
-import { contactEvent } from './contact-event.ts';
-import {
-  answersSubscription,
-  lockedSubscription,
-  type Subscription,
-  subscriptionOf,
-} from './subscription.ts';
+import { buildContactEvent } from './contact-event.ts';
+import { findSubscription, lockSubscription, returnSubscription, type Subscription } from './subscription.ts';
 
 /** The kind of the links. Part of their signature: mail that is out has it. */
 const LINK = 'unsubscribe';
@@ -33,8 +28,8 @@ export const unsubscribeViewVerb = verb('unsubscribeView', {
   description:
     'Returns the subscription that an unsubscribe link belongs to, or null if the contact or its book was deleted.',
   args: () => ({}),
-  ...answersSubscription,
-  run: (ctx) => subscriptionOf(ctx, linkedContact(ctx).contactId),
+  ...returnSubscription,
+  run: (ctx) => findSubscription(ctx, parseContactLink(ctx).contactId),
 });
 
 export const unsubscribeVerb = verb('unsubscribe', {
@@ -47,21 +42,21 @@ export const unsubscribeVerb = verb('unsubscribe', {
   args: (arg) => ({
     subscribed: arg.boolean({ defaultValue: false, description: 'Whether to subscribe the contact again.' }),
   }),
-  ...answersSubscription,
-  run: (ctx, { subscribed }) => ctx.tx((tx) => answer(tx, subscribed ?? false)),
+  ...returnSubscription,
+  run: (ctx, { subscribed }) => ctx.tx((tx) => setSubscribed(tx, subscribed ?? false)),
 });
 
-function linkedContact(ctx: Ctx): { contactId: string; campaignId: string } {
+function parseContactLink(ctx: Ctx): { contactId: string; campaignId: string } {
   const [contactId, campaignId] = getLinkSubject(ctx).split('-') as [string, string];
   return { contactId, campaignId };
 }
 
-async function answer(ctx: Ctx, subscribed: boolean): Promise<Subscription | null> {
-  const { contactId, campaignId } = linkedContact(ctx);
-  const found = await lockedSubscription(ctx, contactId);
+async function setSubscribed(ctx: Ctx, subscribed: boolean): Promise<Subscription | null> {
+  const { contactId, campaignId } = parseContactLink(ctx);
+  const found = await lockSubscription(ctx, contactId);
   if (!found) return null;
   if (!isChange(subscribed, found)) return found.shown;
-  await change(ctx, contactId, campaignId, subscribed);
+  await changeSubscription(ctx, contactId, campaignId, subscribed);
   return { ...found.shown, subscribed };
 }
 
@@ -74,7 +69,12 @@ function isChange(
 }
 
 /** The campaign, when there still is one, counts who left because of it. */
-async function change(ctx: Ctx, contactId: string, campaignId: string, subscribed: boolean): Promise<void> {
+async function changeSubscription(
+  ctx: Ctx,
+  contactId: string,
+  campaignId: string,
+  subscribed: boolean,
+): Promise<void> {
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
     sql`with changed as (
        update svc_contact set subscribed = ${subscribed}, unsubscribe_reason = ${subscribed ? null : 'UNSUBSCRIBED'},
@@ -84,7 +84,7 @@ async function change(ctx: Ctx, contactId: string, campaignId: string, subscribe
        update svc_campaign set unsubscribed = greatest(0, unsubscribed + ${subscribed ? -1 : 1}::int)
        where workspace_id = ${ctx.workspace.id} and public_id = ${campaignId}
      )
-     select ${contactEvent('changed', sql`b.public_id`)} as event from changed
+     select ${buildContactEvent('changed', sql`b.public_id`)} as event from changed
      join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = changed.book_id`,
   );
   await emitEvent(ctx, 'contact.updated', row!.event);

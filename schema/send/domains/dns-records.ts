@@ -1,5 +1,5 @@
 import { MAIL_FROM_SUBDOMAIN } from '../../../src/delivery/identities.ts';
-import type { Found, Seen } from './domain-dns.ts';
+import type { DnsObservation, RecordCheckResult } from './domain-dns.ts';
 
 /** A record to publish; `name` is relative to the domain without its subdomain. */
 export interface DnsRecord {
@@ -13,7 +13,7 @@ export interface DnsRecord {
 }
 
 /** What of a domain its records follow from. */
-export interface Published {
+export interface PublishedDomain {
   /** What comes before the zone that the names are relative to; empty or null where it is the domain itself. */
   subdomain: string | null;
   region: string;
@@ -33,7 +33,7 @@ export interface Published {
   /** State of the MAIL FROM domain; null when none is set. */
   spf_details: string | null;
   /** What the last look-up found; null before the first. */
-  dns_seen: Seen | null;
+  dns_seen: DnsObservation | null;
 }
 
 const ttl = 'Auto';
@@ -42,30 +42,40 @@ const ttl = 'Auto';
  * The DNS records the provider wants for a domain, each with what is known of it (SES: DKIM, "MAIL FROM"). Easy DKIM
  * has three tokens, a domain that is signed for here a selector alone. Pure.
  */
-export function dnsRecordsOf(domain: Published): DnsRecord[] {
+export function buildDnsRecords(domain: PublishedDomain): DnsRecord[] {
   if (domain.dkim_tokens.length === 0 && !domain.dkim_selector) return [];
   const seen = domain.dns_seen;
   const status = seen?.dmarc ?? 'NOT_STARTED';
   const dmarc = { type: 'TXT' as const, name: '_dmarc', value: 'v=DMARC1; p=none;', ttl, status };
-  return [...dkim(domain), ...otherKeys(domain), ...mailFrom(domain), { ...dmarc, recommended: true }];
+  return [
+    ...buildDkimRecords(domain),
+    ...buildOtherKeyRecords(domain),
+    ...buildMailFromRecords(domain),
+    { ...dmarc, recommended: true },
+  ];
 }
 
-const below = (label: string, { subdomain }: Pick<Published, 'subdomain'>): string =>
+const withSubdomain = (label: string, { subdomain }: Pick<PublishedDomain, 'subdomain'>): string =>
   subdomain ? `${label}.${subdomain}` : label;
 
-function dkim({ dkim_selector, dkim_tokens, public_key, ...domain }: Published): DnsRecord[] {
+function buildDkimRecords({
+  dkim_selector,
+  dkim_tokens,
+  public_key,
+  ...domain
+}: PublishedDomain): DnsRecord[] {
   const found = domain.dns_seen?.dkim;
   const own = found ?? 'NOT_STARTED';
-  const status = dkim_tokens.length === 0 ? own : stateOf(domain.dkim_status ?? domain.status, found);
+  const status = dkim_tokens.length === 0 ? own : combineStatus(domain.dkim_status ?? domain.status, found);
   if (dkim_selector) {
-    const name = below(`${dkim_selector}._domainkey`, domain);
+    const name = withSubdomain(`${dkim_selector}._domainkey`, domain);
     return [{ type: 'TXT', name, value: `p=${public_key}`, ttl, status }];
   }
   // A single one is the selector of a key that was made elsewhere: its record stands, and what is in it is not known.
   if (dkim_tokens.length === 1) return [];
   return dkim_tokens.map((token) => ({
     type: 'CNAME',
-    name: below(`${token}._domainkey`, domain),
+    name: withSubdomain(`${token}._domainkey`, domain),
     value: `${token}.dkim.amazonses.com`,
     ttl,
     status,
@@ -73,7 +83,7 @@ function dkim({ dkim_selector, dkim_tokens, public_key, ...domain }: Published):
 }
 
 /** The records of the keys that come before and after the one that signs. */
-function otherKeys(domain: Published): DnsRecord[] {
+function buildOtherKeyRecords(domain: PublishedDomain): DnsRecord[] {
   const seen = domain.dns_seen;
   const keys = [
     [domain.dkim_next_selector, domain.dkim_next_public, seen?.next],
@@ -81,16 +91,16 @@ function otherKeys(domain: Published): DnsRecord[] {
   ] as const;
   return keys.flatMap(([selector, key, found]) => {
     if (!selector) return [];
-    const name = below(`${selector}._domainkey`, domain);
+    const name = withSubdomain(`${selector}._domainkey`, domain);
     return { type: 'TXT' as const, name, value: `p=${key}`, ttl, status: found ?? 'NOT_STARTED' };
   });
 }
 
-function mailFrom({ region, spf_details, dns_seen, ...domain }: Published): DnsRecord[] {
+function buildMailFromRecords({ region, spf_details, dns_seen, ...domain }: PublishedDomain): DnsRecord[] {
   if (spf_details === null) return [];
-  const name = below(MAIL_FROM_SUBDOMAIN, domain);
+  const name = withSubdomain(MAIL_FROM_SUBDOMAIN, domain);
   const value = `feedback-smtp.${region}.amazonses.com`;
-  const [mx, spf] = [stateOf(spf_details, dns_seen?.mx), stateOf(spf_details, dns_seen?.spf)];
+  const [mx, spf] = [combineStatus(spf_details, dns_seen?.mx), combineStatus(spf_details, dns_seen?.spf)];
   return [
     { type: 'MX', name, value, ttl, priority: '10', status: mx },
     { type: 'TXT', name, value: 'v=spf1 include:amazonses.com ~all', ttl, status: spf },
@@ -98,7 +108,7 @@ function mailFrom({ region, spf_details, dns_seen, ...domain }: Published): DnsR
 }
 
 /** The provider's word, which is about several records at once, with ours where it is still out. */
-function stateOf(provider: string, found: Found | undefined): string {
+function combineStatus(provider: string, found: RecordCheckResult | undefined): string {
   if (provider === 'SUCCESS' || !found) return provider;
   return found === 'FAILED' ? 'FAILED' : provider;
 }

@@ -7,14 +7,14 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { emitEvent, onEvent } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
-import { answerNoun } from '../../settings/one.ts';
-import { rowNumber } from '../../settings/where.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
+import { returnResource } from '../../settings/one.ts';
+import { parseRowId } from '../../settings/where.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
 import { cancel } from '../state/cancel.ts';
-import { QUEUED } from '../state/state-sql.ts';
-import { ownerOf } from './domain-check.ts';
-import { domainNoun, SendingDomain } from './domain-shape.ts';
-import { DOMAIN_EVENT } from './domains.ts';
+import { IS_QUEUED } from '../state/state-sql.ts';
+import { buildOwnerTag } from './domain-check.ts';
+import { domainResource, SendingDomain } from './domain-shape.ts';
+import { DOMAIN_EVENT_JSON } from './domains.ts';
 
 export const domainTrackingVerb = verb('domainTracking', {
   kind: 'mutation',
@@ -31,8 +31,8 @@ export const domainTrackingVerb = verb('domainTracking', {
   type: SendingDomain,
   returns: GraphQLBoolean,
   run: (ctx, { id, clickTracking, openTracking }) =>
-    setTracking(ctx, rowNumber(id), clickTracking ?? null, openTracking ?? null),
-  answer: (ctx, _done, { id }, info) => answerNoun(ctx, domainNoun, id, info),
+    setTracking(ctx, parseRowId(id), clickTracking ?? null, openTracking ?? null),
+  answer: (ctx, _done, { id }, info) => returnResource(ctx, domainResource, id, info),
 });
 
 async function setTracking(
@@ -49,14 +49,14 @@ async function setTracking(
        returning name, status, click_tracking as click, open_tracking as open, workspace_id`,
     );
     if (!row) throw errors.notFound('Domain');
-    refuseUntracked(tx, row.click, row.open);
+    rejectUntracked(tx, row.click, row.open);
     await emitEvent(tx, 'domain.updated', { id, name: row.name, status: row.status });
     return true;
   });
 }
 
 /** @throws BAD_REQUEST if no configuration set is configured for this */
-function refuseUntracked(ctx: Ctx, click: boolean, open: boolean): void {
+function rejectUntracked(ctx: Ctx, click: boolean, open: boolean): void {
   const { mailTransport, sesTrackingSets } = ctx.runtime.config;
   const sort = click && open ? 'full' : click ? 'click' : open ? 'open' : null;
   if (mailTransport === 'ses' && sort && !sesTrackingSets[sort])
@@ -76,8 +76,8 @@ export const domainDeleteVerb = verb('domainDelete', {
   type: DeletedRecord,
   returns: GraphQLString,
   run(ctx, { id }) {
-    const number = rowNumber(id);
-    const bound = boundDomain(ctx);
+    const number = parseRowId(id);
+    const bound = getBoundDomain(ctx);
     if (bound !== null && bound !== number) throw errors.notAllowed('This key is bound to another domain.');
     return deleteDomain(ctx, number);
   },
@@ -90,13 +90,13 @@ export const domainDeleteVerb = verb('domainDelete', {
  * @throws NOT_FOUND; BUSY when the provider cannot be asked, and then nothing is changed
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
-  await forget(ctx, await markForCheck(ctx, id));
+  await deleteIdentity(ctx, await resetDomainCheck(ctx, id));
   const name = await ctx.tx(async (tx) => {
     const [domain] = await tx.db.rows<{ name: string; event: Record<string, unknown> }>(
       sql`with deleted as (
          delete from svc_domain where workspace_id = ${tx.workspace.id} and id = ${id} returning *
        )
-       select name, ${DOMAIN_EVENT} as event from deleted`,
+       select name, ${DOMAIN_EVENT_JSON} as event from deleted`,
     );
     if (!domain) throw errors.notFound('Domain');
     await tx.db.rows(
@@ -118,7 +118,7 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
  * Should a deletion end before the row is gone, it is soon known that the provider has no such domain. @returns its
  * name
  */
-async function markForCheck(ctx: Ctx, id: number): Promise<string> {
+async function resetDomainCheck(ctx: Ctx, id: number): Promise<string> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`update svc_domain set checked_at = null
      where workspace_id = ${ctx.workspace.id} and id = ${id} returning name, workspace_id`,
@@ -132,7 +132,7 @@ const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
   cancel(
     db,
     workspaceId,
-    sql`m.workspace_id = ${workspaceId} and m.domain_id = ${domainId} and ${QUEUED}`,
+    sql`m.workspace_id = ${workspaceId} and m.domain_id = ${domainId} and ${IS_QUEUED}`,
     'Its domain was deleted.',
   );
 
@@ -144,10 +144,10 @@ onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {
   await cancelWaiting(db, workspaceId, Number(payload.id));
 });
 
-async function forget(ctx: Ctx, name: string): Promise<void> {
+async function deleteIdentity(ctx: Ctx, name: string): Promise<void> {
   const identities = await getDomainIdentities(ctx.runtime.config);
   try {
-    await identities?.remove(name, ownerOf(ctx.runtime.config, ctx.workspace.id));
+    await identities?.remove(name, buildOwnerTag(ctx.runtime.config, ctx.workspace.id));
   } catch (error) {
     ctx.log.warn({ err: error, domain: name }, 'could not delete a domain at the provider');
     throw errors.busy(`The provider cannot be reached to update ${name}; try again later.`);

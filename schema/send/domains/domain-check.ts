@@ -16,13 +16,18 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { giveRealAddresses } from '../../mail/accounts/real-addresses.ts';
 import { claimName } from './domain-claim.ts';
-import { type Found, type LookedUp, lookUp, type Seen } from './domain-dns.ts';
-import { keyOf } from './domain-key.ts';
-import { turnKeys } from './key-rotation.ts';
-import { releaseHeld, whyHeld } from './unsigned.ts';
+import {
+  type DnsObservation,
+  type DomainLookup,
+  lookUpDomainRecords,
+  type RecordCheckResult,
+} from './domain-dns.ts';
+import { ensureDkimKey } from './domain-key.ts';
+import { rotateDomainKeys } from './key-rotation.ts';
+import { findSigningHold, releaseHeldMail } from './unsigned.ts';
 
 /** What a check of a domain needs of its process. */
-type Host = Pick<JobHost, 'config' | 'log'> & { db: Db };
+type DomainCheckHost = Pick<JobHost, 'config' | 'log'> & { db: Db };
 
 /** What of a domain is needed to ask the provider about it. */
 export interface CheckedDomain {
@@ -41,19 +46,19 @@ defineJob({
   run: async ({ db, log, config }) => {
     if (config.mailTransport === 'local') return;
     let faults = 0;
-    for (const domain of await dueDomains(db)) {
+    for (const domain of await loadDueDomains(db)) {
       try {
         await checkDomain({ db, config, log }, domain);
       } catch (error) {
         log.warn({ err: error, domain: domain.name }, 'could not check a domain with the provider');
         // One domain must not keep all behind it from their turn; a provider that is away is left alone.
-        if (++faults === MOST_FAULTS) return;
+        if (++faults === MAX_FAILED_CHECKS) return;
       }
     }
   },
 });
 
-const MOST_FAULTS = 3;
+const MAX_FAILED_CHECKS = 3;
 
 /**
  * The domains whose turn it is. Each kind has a share of its own, so that many of one keep none of another waiting:
@@ -61,28 +66,28 @@ const MOST_FAULTS = 3;
  * verified; verified ones, because verification can be lost later; those that have published, or not yet, the record of
  * a new key, or the one that their held mail waits for.
  */
-async function dueDomains(db: Db): Promise<CheckedDomain[]> {
+async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
   const before = (pause: Sql): Sql => sql`(checked_at is null or checked_at < now() - ${pause})`;
   const isYoung = sql`create_date > now() - ${seconds(limits.sendingDomain.young)}`;
   return [
-    ...(await domainsOf(
+    ...(await loadCheckedDomains(
       db,
       sql`status <> 'SUCCESS' and ${isYoung}
         and ${before(sql`greatest(${seconds(limits.sendingDomain.checkYoung)}, (now() - create_date) / ${AGE_PARTS})`)}
         order by create_date desc limit ${limits.sendingDomain.checkedYoung}`,
     )),
-    ...(await domainsOf(
+    ...(await loadCheckedDomains(
       db,
       sql`status <> 'SUCCESS' and not ${isYoung} and ${before(seconds(limits.sendingDomain.checkOld))}
         order by checked_at nulls first limit ${limits.sendingDomain.checkedOld}`,
     )),
-    ...(await domainsOf(
+    ...(await loadCheckedDomains(
       db,
       sql`status = 'SUCCESS' and ${before(seconds(limits.sendingDomain.checkVerified))}
         order by checked_at nulls first limit ${limits.sendingDomain.checkedVerified}`,
     )),
-    ...(await domainsOf(
+    ...(await loadCheckedDomains(
       db,
       sql`(dkim_next_selector is not null or status = 'SUCCESS' and error_message is not null)
         and ${before(seconds(limits.sendingDomain.checkRotated))}
@@ -94,7 +99,7 @@ async function dueDomains(db: Db): Promise<CheckedDomain[]> {
 /** The older an unverified domain is, the longer it waits: this part of its age. */
 const AGE_PARTS = sql.literal(20);
 
-const domainsOf = (db: Db, which: Sql): Promise<CheckedDomain[]> =>
+const loadCheckedDomains = (db: Db, which: Sql): Promise<CheckedDomain[]> =>
   db.rows<CheckedDomain>(
     sql`select workspace_id, id, name, status, dkim_tokens from svc_domain where workspace_id > 0 and ${which}`,
   );
@@ -104,9 +109,13 @@ const domainsOf = (db: Db, which: Sql): Promise<CheckedDomain[]> =>
  * @param vouched see `learn`
  * @throws BUSY when the provider cannot be asked; then nothing is changed
  */
-export async function checkDomain(host: Host, domain: CheckedDomain, vouched = false): Promise<DomainStatus> {
+export async function checkDomain(
+  host: DomainCheckHost,
+  domain: CheckedDomain,
+  vouched = false,
+): Promise<DomainStatus> {
   const { db, config } = host;
-  const identity = await learn(db, config, domain, vouched).catch(refusedIdentity);
+  const identity = await syncDomainIdentity(db, config, domain, vouched).catch(toRejectedIdentity);
   const status = await db.transaction(async (tx) => {
     const status = identity ? await record(tx, domain, identity, vouched) : domain.status;
     if (status === domain.status) return status;
@@ -114,58 +123,60 @@ export async function checkDomain(host: Host, domain: CheckedDomain, vouched = f
     await recordEventRow(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
     return status;
   });
-  if (identity || signsItself(config)) await look(host, { ...domain, status });
+  if (identity || signsLocally(config)) await runDomainCheck(host, { ...domain, status });
   return status;
 }
 
 /** Keeps what the name servers say of the domain's records; when they say nothing, what they said before. */
-async function look(host: Host, domain: CheckedDomain): Promise<void> {
+async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Promise<void> {
   const { db, config } = host;
   const { workspace_id, id } = domain;
-  const [row] = await db.rows<LookedUp & { dkim: string | null; dns_seen: Seen | null }>(
+  const [row] = await db.rows<DomainLookup & { dkim: string | null; dns_seen: DnsObservation | null }>(
     sql`select coalesce(dkim_status, dns_seen ->> 'dkim') as dkim, dns_seen, name, subdomain, region,
        public_key, dkim_selector, dkim_tokens, dkim_next_selector, dkim_next_public,
        dkim_former_selector, dkim_former_public
      from svc_domain where workspace_id = ${workspace_id} and id = ${id}`,
   );
   if (!row) return;
-  const found = await lookUp(config, row);
+  const found = await lookUpDomainRecords(config, row);
   // A policy that could not be read is still the one that was.
   const seen = found && { dmarcPolicy: row.dns_seen?.dmarcPolicy, ...found };
   // Where the provider signs, it says how far DKIM is.
-  const dkim = signsItself(config) && seen ? seen.dkim : null;
-  const [heldBefore, held] = [row.dns_seen, seen ?? row.dns_seen].map((of) => holdOf(config, row.name, of));
+  const dkim = signsLocally(config) && seen ? seen.dkim : null;
+  const [heldBefore, held] = [row.dns_seen, seen ?? row.dns_seen].map((of) =>
+    findHoldReason(config, row.name, of),
+  );
   // Of a key that has been replaced meanwhile nothing is kept.
   const kept = await db.rows(
     sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status),
-       error_message = case when ${signsItself(config)} then ${held}::text else error_message end,
+       error_message = case when ${signsLocally(config)} then ${held}::text else error_message end,
        dns_seen = coalesce(${seen && JSON.stringify(seen)}::jsonb, dns_seen),
        dmarc_added = coalesce(${seen && seen.dmarc === 'SUCCESS'}::boolean, dmarc_added), checked_at = now()
      where workspace_id = ${workspace_id} and id = ${id} and public_key is not distinct from ${row.public_key}
      returning id`,
   );
   if (dkim && kept.length > 0) {
-    await tellSigning(host, domain, row.dkim, dkim, held !== null);
-    if (heldBefore && !held) await releaseHeld(db, workspace_id, id, heldBefore);
+    await reportSigning(host, domain, row.dkim, dkim, held !== null);
+    if (heldBefore && !held) await releaseHeldMail(db, workspace_id, id, heldBefore);
   }
   if (seen && (row.dkim_next_selector || row.dkim_former_selector))
-    await turnKeys(db, domain, row.dkim_next_selector ?? null, seen);
+    await rotateDomainKeys(db, domain, row.dkim_next_selector ?? null, seen);
 }
 
 /** Why mail of a domain is held, by what was found of it. A new key that was found signs in a moment. */
-const holdOf = (config: Config, name: string, seen: Seen | null): string | null =>
+const findHoldReason = (config: Config, name: string, seen: DnsObservation | null): string | null =>
   seen &&
-  whyHeld(config, name, {
+  findSigningHold(config, name, {
     isSigned: seen.dkim === 'SUCCESS' || seen.next === 'SUCCESS',
     dmarcPolicy: seen.dmarcPolicy,
   });
 
 /** Notifies the owner and the operator when mail of a domain starts or stops being signed, or is held. */
-async function tellSigning(
-  { db, log }: Host,
+async function reportSigning(
+  { db, log }: DomainCheckHost,
   domain: CheckedDomain,
   was: string | null,
-  dkim: Found,
+  dkim: RecordCheckResult,
   isHeld: boolean,
 ): Promise<void> {
   const { workspace_id, id, name, status } = domain;
@@ -179,7 +190,7 @@ async function tellSigning(
 }
 
 /** A relay takes what is signed here, with the key whose record the domain publishes. */
-const signsItself = ({ mailTransport }: Config): boolean => mailTransport === 'smtp';
+const signsLocally = ({ mailTransport }: Config): boolean => mailTransport === 'smtp';
 
 const NOTHING: DomainIdentity = {
   status: 'FAILED',
@@ -190,7 +201,7 @@ const NOTHING: DomainIdentity = {
   owner: null,
 };
 
-function refusedIdentity(error: unknown): DomainIdentity {
+function toRejectedIdentity(error: unknown): DomainIdentity {
   if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
   return { ...NOTHING, error: error.message };
 }
@@ -202,19 +213,19 @@ function refusedIdentity(error: unknown): DomainIdentity {
  * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it, BUSY
  *   when it cannot be asked
  */
-export async function learn(
+export async function syncDomainIdentity(
   db: Db,
   config: Config,
   domain: CheckedDomain,
   vouched: boolean,
 ): Promise<DomainIdentity | null> {
-  if (signsItself(config)) await keyOf(db, config, domain.workspace_id, domain.id);
+  if (signsLocally(config)) await ensureDkimKey(db, config, domain.workspace_id, domain.id);
   const identities = await getDomainIdentities(config);
   if (!identities) return null;
-  const owner = ownerOf(config, domain.workspace_id);
+  const owner = buildOwnerTag(config, domain.workspace_id);
   try {
     if (domain.dkim_tokens.length === 0) {
-      const key = await keyOf(db, config, domain.workspace_id, domain.id);
+      const key = await ensureDkimKey(db, config, domain.workspace_id, domain.id);
       return await register(identities, domain.name, owner, vouched, key);
     }
     const gone = { ...NOTHING, dkimTokens: [...domain.dkim_tokens], error: 'The provider no longer has it.' };
@@ -228,7 +239,7 @@ export async function learn(
 }
 
 /** The mark of a workspace on what is made for it at the provider. */
-export const ownerOf = (config: Config, workspaceId: number): string =>
+export const buildOwnerTag = (config: Config, workspaceId: number): string =>
   computeKeyedHash(config.secretKey, `workspace ${workspaceId}`).slice(0, 32);
 
 /**

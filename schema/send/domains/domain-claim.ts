@@ -27,13 +27,13 @@ export async function claimName(
  * @param below also names below one that another workspace has claimed: a provider lets them send with its verification
  * @throws NOT_UNIQUE when another workspace has claimed the name
  */
-export async function refuseClaimed(
+export async function rejectClaimedDomain(
   db: Db,
   workspaceId: number,
   name: string,
   below: boolean,
 ): Promise<void> {
-  const names = below ? [name, ...parentsOf(name)] : [name];
+  const names = below ? [name, ...getParentDomains(name)] : [name];
   const [taken] = await db.rows<{ name: string }>(
     sql`select name from domain_claim where name = any(${names}) and workspace_id <> ${workspaceId} limit 1`,
   );
@@ -43,14 +43,14 @@ export async function refuseClaimed(
 /** Not for a name that the workspace has claimed already. */
 async function isBelowForeign(db: Db, workspaceId: number, name: string): Promise<boolean> {
   const claims = await db.rows<{ name: string; workspace_id: number }>(
-    sql`select name, workspace_id from domain_claim where name = any(${[name, ...parentsOf(name)]})`,
+    sql`select name, workspace_id from domain_claim where name = any(${[name, ...getParentDomains(name)]})`,
   );
   if (claims.some((claim) => claim.name === name)) return false;
   return claims.some((claim) => claim.workspace_id !== workspaceId);
 }
 
 /** `b.example` and `example` of `a.b.example`. Pure. */
-const parentsOf = (name: string): string[] =>
+const getParentDomains = (name: string): string[] =>
   name
     .split('.')
     .map((_, index, labels) => labels.slice(index + 1).join('.'))

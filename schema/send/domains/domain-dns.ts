@@ -3,32 +3,32 @@ import { dmarc as checkDmarc } from 'mailauth';
 import type { Config } from '../../../src/config.ts';
 import { MAIL_FROM_SUBDOMAIN } from '../../../src/delivery/identities.ts';
 import { createResolver, resolveOrEmpty } from '../../../src/net/resolver.ts';
-import { zoneDomain } from './zone.ts';
+import { getZoneDomain } from './zone.ts';
 
 /** What a look-up of one record found: it as it should be, another one, or none. */
-export type Found = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
+export type RecordCheckResult = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
 
 /** The records of a domain as the world sees them. */
-export interface Seen {
-  dkim: Found;
-  mx: Found;
-  spf: Found;
-  dmarc: Found;
+export interface DnsObservation {
+  dkim: RecordCheckResult;
+  mx: RecordCheckResult;
+  spf: RecordCheckResult;
+  dmarc: RecordCheckResult;
   /** What receivers are to do with mail that fails DMARC; absent where name servers did not say. */
   dmarcPolicy?: string;
   /** Of the key that is to replace the one that signs. */
-  next?: Found;
+  next?: RecordCheckResult;
   /** Of the key that was replaced. */
-  former?: Found;
+  former?: RecordCheckResult;
   /** The values that there were, by type and full name of the record (`recordPlace`). */
   observed?: Record<string, string[]>;
 }
 
 /** A record among what was observed. Pure. */
-export const recordPlace = (type: 'TXT' | 'MX' | 'CNAME', name: string): string => `${type} ${name}`;
+export const buildRecordKey = (type: 'TXT' | 'MX' | 'CNAME', name: string): string => `${type} ${name}`;
 
 /** What of a domain its records are compared with. */
-export interface LookedUp {
+export interface DomainLookup {
   name: string;
   subdomain: string | null;
   region: string;
@@ -42,27 +42,30 @@ export interface LookedUp {
 }
 
 /** Looks the domain's records up. @returns null when the name servers could not be asked */
-export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | null> {
-  const observed: Observed = {};
+export async function lookUpDomainRecords(
+  config: Config,
+  domain: DomainLookup,
+): Promise<DnsObservation | null> {
+  const observed: ObservedRecords = {};
   const dns = createResolver(config.dnsServers);
-  const resolver = noting(dns, observed);
+  const resolver = createRecordingResolver(dns, observed);
   const from = `${MAIL_FROM_SUBDOMAIN}.${domain.name}`;
   try {
     const [dkim, next, former, mx, spf, dmarc, dmarcPolicy] = await Promise.all([
-      dkimOf(resolver, domain),
-      keyRecord(resolver, domain.name, domain.dkim_next_selector, domain.dkim_next_public),
-      keyRecord(resolver, domain.name, domain.dkim_former_selector, domain.dkim_former_public),
+      checkDkim(resolver, domain),
+      checkKeyRecord(resolver, domain.name, domain.dkim_next_selector, domain.dkim_next_public),
+      checkKeyRecord(resolver, domain.name, domain.dkim_former_selector, domain.dkim_former_public),
       resolver.mx(from),
       resolver.txt(from),
-      dmarcOf(resolver, domain),
-      dmarcPolicyOf(dns, domain.name),
+      findDmarcRecord(resolver, domain),
+      findDmarcPolicy(dns, domain.name),
     ]);
     const feedback = `feedback-smtp.${domain.region}.amazonses.com`;
     return {
       dkim,
-      mx: found(mx, (exchange) => exchange.toLowerCase() === feedback),
-      spf: found(spf, (text) => /^v=spf1\b/i.test(text) && /\binclude:amazonses\.com\b/i.test(text)),
-      dmarc: found(dmarc, (text) => /^v=DMARC1\b/i.test(text)),
+      mx: toCheckResult(mx, (exchange) => exchange.toLowerCase() === feedback),
+      spf: toCheckResult(spf, (text) => /^v=spf1\b/i.test(text) && /\binclude:amazonses\.com\b/i.test(text)),
+      dmarc: toCheckResult(dmarc, (text) => /^v=DMARC1\b/i.test(text)),
       ...(dmarcPolicy && { dmarcPolicy }),
       ...(next && { next }),
       ...(former && { former }),
@@ -73,69 +76,76 @@ export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | n
   }
 }
 
-type Observed = NonNullable<Seen['observed']>;
+type ObservedRecords = NonNullable<DnsObservation['observed']>;
 
 /** Values of one record that are kept, and characters of each: names that are not ours may hold anything. */
-const KEPT = { values: 5, length: 600 };
+const OBSERVED_LIMITS = { values: 5, length: 600 };
 
-type Noting = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
+type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
 
 /** Looks up, and notes what there was. */
-function noting(resolver: Resolver, observed: Observed): Noting {
-  const note = async (place: string, asked: Promise<string[]>) => {
+function createRecordingResolver(resolver: Resolver, observed: ObservedRecords): RecordingResolver {
+  const recordObserved = async (place: string, asked: Promise<string[]>) => {
     const values = await resolveOrEmpty(asked);
-    observed[place] = values.slice(0, KEPT.values).map((value) => value.slice(0, KEPT.length));
+    observed[place] = values
+      .slice(0, OBSERVED_LIMITS.values)
+      .map((value) => value.slice(0, OBSERVED_LIMITS.length));
     return values;
   };
   return {
     // A long text comes in pieces.
     txt: (name) =>
-      note(
-        recordPlace('TXT', name),
+      recordObserved(
+        buildRecordKey('TXT', name),
         resolver.resolveTxt(name).then((all) => all.map((pieces) => pieces.join(''))),
       ),
     mx: (name) =>
-      note(
-        recordPlace('MX', name),
+      recordObserved(
+        buildRecordKey('MX', name),
         resolver.resolveMx(name).then((all) => all.map(({ exchange }) => exchange)),
       ),
-    cname: (name) => note(recordPlace('CNAME', name), resolver.resolveCname(name)),
+    cname: (name) => recordObserved(buildRecordKey('CNAME', name), resolver.resolveCname(name)),
   };
 }
 
 /** Where a subdomain has no policy of its own, that of the domain above it holds (RFC 7489 6.6.3). */
-async function dmarcOf(resolver: Noting, { name, subdomain }: LookedUp): Promise<string[]> {
+async function findDmarcRecord(
+  resolver: RecordingResolver,
+  { name, subdomain }: DomainLookup,
+): Promise<string[]> {
   const own = await resolver.txt(`_dmarc.${name}`);
-  return own.length > 0 || !subdomain ? own : resolver.txt(`_dmarc.${zoneDomain(name, subdomain)}`);
+  return own.length > 0 || !subdomain ? own : resolver.txt(`_dmarc.${getZoneDomain(name, subdomain)}`);
 }
 
 /** The policy that receivers apply to mail of a domain, its own or that of its organization (RFC 9989). */
-async function dmarcPolicyOf(dns: Resolver, name: string): Promise<string | undefined> {
+async function findDmarcPolicy(dns: Resolver, name: string): Promise<string | undefined> {
   const resolver = (host: string, type: string) => dns.resolve(host, type as 'TXT');
   const found = await checkDmarc({ headerFrom: name, spfDomains: [], dkimDomains: [], resolver });
   return found && found.status.result !== 'temperror' ? (found.policy ?? 'none') : undefined;
 }
 
-async function dkimOf(resolver: Noting, domain: LookedUp): Promise<Found> {
+async function checkDkim(resolver: RecordingResolver, domain: DomainLookup): Promise<RecordCheckResult> {
   const { name, dkim_selector: selector, public_key: key, dkim_tokens: tokens } = domain;
-  const own = await keyRecord(resolver, name, selector, key);
+  const own = await checkKeyRecord(resolver, name, selector, key);
   if (own) return own;
   const each = await Promise.all(tokens.map((token) => resolver.cname(`${token}._domainkey.${name}`)));
-  const all = each.map((names, at) => found(names, (to) => to === `${tokens[at]}.dkim.amazonses.com`));
+  const all = each.map((names, at) =>
+    toCheckResult(names, (to) => to === `${tokens[at]}.dkim.amazonses.com`),
+  );
   return all.find((one) => one !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
 }
 
 /** Of a key of our own; null without one. */
-async function keyRecord(
-  resolver: Noting,
+async function checkKeyRecord(
+  resolver: RecordingResolver,
   name: string,
   selector: string | null | undefined,
   key: string | null | undefined,
-): Promise<Found | null> {
+): Promise<RecordCheckResult | null> {
   if (!selector) return null;
   const keys = await resolver.txt(`${selector}._domainkey.${name}`);
-  return found(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
+  return toCheckResult(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
 }
 
-const found = <T>(list: T[], fits: (one: T) => boolean): Found =>
+const toCheckResult = <T>(list: T[], fits: (one: T) => boolean): RecordCheckResult =>
   list.length === 0 ? 'NOT_STARTED' : list.some(fits) ? 'SUCCESS' : 'FAILED';

@@ -2,30 +2,30 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
-import { type LookedUp, lookUp } from './domain-dns.ts';
-import { whyHeld } from './unsigned.ts';
+import { type DomainLookup, lookUpDomainRecords } from './domain-dns.ts';
+import { findSigningHold } from './unsigned.ts';
 
-type Checked = 'dkim' | 'mx' | 'spf' | 'dmarc';
+type CheckedRecord = 'dkim' | 'mx' | 'spf' | 'dmarc';
 
 /** A verified domain, and which of its records are missing or different; null when the name servers do not answer. */
-export interface DomainState {
+export interface DomainHealth {
   workspace: string;
   name: string;
-  wrong: Checked[] | null;
+  wrong: CheckedRecord[] | null;
   /** Why its mail is held; null where it is not. */
   held: string | null;
   /** Whether mail leaves unsigned while the DKIM record is wrong, for it is signed here. */
   isSignedHere: boolean;
 }
 
-type Verified = LookedUp & { workspace: string; spf_details: string | null };
+type VerifiedDomain = DomainLookup & { workspace: string; spf_details: string | null };
 
 /**
  * Looks up the records of the newest verified domains, and writes nothing. What a key that was made elsewhere should
  * be is not known, so such domains are left out.
  */
-export async function checkVerified(db: Db, config: Config): Promise<DomainState[]> {
-  const domains = await db.rows<Verified>(
+export async function checkVerified(db: Db, config: Config): Promise<DomainHealth[]> {
+  const domains = await db.rows<VerifiedDomain>(
     sql`select w.slug as workspace, d.name, d.subdomain, d.region, d.public_key, d.dkim_selector, d.dkim_tokens,
        d.spf_details
      from svc_domain d join workspace w on w.id = d.workspace_id
@@ -33,19 +33,21 @@ export async function checkVerified(db: Db, config: Config): Promise<DomainState
        and (cardinality(d.dkim_tokens) > 0 or ${config.mailTransport === 'smtp'}))
      order by d.create_date desc limit ${sql.literal(limits.sendingDomain.checkedVerified)}`,
   );
-  return Promise.all(domains.map((domain) => stateOf(config, domain)));
+  return Promise.all(domains.map((domain) => checkDomainHealth(config, domain)));
 }
 
-async function stateOf(config: Config, domain: Verified): Promise<DomainState> {
+async function checkDomainHealth(config: Config, domain: VerifiedDomain): Promise<DomainHealth> {
   const { workspace, name, spf_details } = domain;
-  const seen = await lookUp(config, domain);
-  const wanted: Checked[] = spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
+  const seen = await lookUpDomainRecords(config, domain);
+  const wanted: CheckedRecord[] = spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
   const isSignedHere = config.mailTransport === 'smtp';
   return {
     workspace,
     name,
     isSignedHere,
-    held: seen && whyHeld(config, name, { isSigned: seen.dkim === 'SUCCESS', dmarcPolicy: seen.dmarcPolicy }),
+    held:
+      seen &&
+      findSigningHold(config, name, { isSigned: seen.dkim === 'SUCCESS', dmarcPolicy: seen.dmarcPolicy }),
     wrong: seen && wanted.filter((record) => seen[record] !== 'SUCCESS'),
   };
 }

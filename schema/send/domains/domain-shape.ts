@@ -1,22 +1,26 @@
 import { sql } from '../../../src/db/sql.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { addNounRoots } from '../../settings/noun.ts';
+import { addResourceRoots } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { teamReads } from '../kit/policies.ts';
-import { choices, component, graphFields, type Shape } from '../kit/shape.ts';
-import { type DnsRecord, dnsRecordsOf, type Published } from './dns-records.ts';
-import { recordPlace } from './domain-dns.ts';
-import { zoneDomain } from './zone.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { buildGraphFields, defineComponent, defineEnum, type Shape } from '../kit/shape.ts';
+import { buildDnsRecords, type DnsRecord, type PublishedDomain } from './dns-records.ts';
+import { buildRecordKey } from './domain-dns.ts';
+import { getZoneDomain } from './zone.ts';
 
-const Status = choices('SendingDomainStatus', 'How far a sending domain or one of its records is verified.', {
-  NOT_STARTED: 'Nothing has been found yet.',
-  PENDING: 'Verification is in progress.',
-  SUCCESS: 'Verified.',
-  FAILED: 'Not verified, or published with another value.',
-  TEMPORARY_FAILURE: 'Could not be checked. It will be tried again.',
-});
+const Status = defineEnum(
+  'SendingDomainStatus',
+  'How far a sending domain or one of its records is verified.',
+  {
+    NOT_STARTED: 'Nothing has been found yet.',
+    PENDING: 'Verification is in progress.',
+    SUCCESS: 'Verified.',
+    FAILED: 'Not verified, or published with another value.',
+    TEMPORARY_FAILURE: 'Could not be checked. It will be tried again.',
+  },
+);
 
-const RecordType = choices('DnsRecordType', 'Type of a DNS record.', {
+const RecordType = defineEnum('DnsRecordType', 'Type of a DNS record.', {
   MX: 'Names the server that takes bounces.',
   TXT: 'Text, such as a key or a policy.',
   CNAME: 'Refers to another name.',
@@ -37,12 +41,12 @@ const ABOUT_RECORD = 'A DNS record to publish for a sending domain.';
 /** Clients of the email REST API know these two types and may fail to read another. */
 const ofRest: Shape = { ...dnsRecord, type: { ...dnsRecord.type!, openApi: { enum: ['MX', 'TXT'] } } };
 
-const DnsRecordShape = component('DnsRecord', ABOUT_RECORD, ofRest, Object.keys(dnsRecord), [
+const DnsRecordShape = defineComponent('DnsRecord', ABOUT_RECORD, ofRest, Object.keys(dnsRecord), [
   'priority',
   'recommended',
 ]);
 
-const CnameRecordShape = component(
+const CnameRecordShape = defineComponent(
   'CnameRecord',
   'A CNAME record to publish for a sending domain.',
   dnsRecord,
@@ -54,7 +58,7 @@ const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('Dns
   fields: (t) => {
     const { priority, recommended, ...always } = dnsRecord;
     return {
-      ...graphFields(t, always),
+      ...buildGraphFields(t, always),
       priority: t.exposeString('priority', {
         nullable: true,
         description: `${priority!.about} Null for another type.`,
@@ -72,12 +76,12 @@ const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('Dns
 });
 
 /** Each record with what the last check found in its place. */
-function withObserved(domain: Published & { name: string }): (DnsRecord & { observed: string[] })[] {
-  const zone = zoneDomain(domain.name, domain.subdomain);
+function withObserved(domain: PublishedDomain & { name: string }): (DnsRecord & { observed: string[] })[] {
+  const zone = getZoneDomain(domain.name, domain.subdomain);
   const observed = domain.dns_seen?.observed ?? {};
-  return dnsRecordsOf(domain).map((record) => ({
+  return buildDnsRecords(domain).map((record) => ({
     ...record,
-    observed: observed[recordPlace(record.type, `${record.name}.${zone}`)] ?? [],
+    observed: observed[buildRecordKey(record.type, `${record.name}.${zone}`)] ?? [],
   }));
 }
 
@@ -182,7 +186,7 @@ export const domainShape: Shape = {
 const RECORDS = 'DNS records to publish.';
 const ABOUT = 'A domain that emails are sent from.';
 
-component('Domain', ABOUT, {
+defineComponent('Domain', ABOUT, {
   ...domainShape,
   dnsRecords: {
     type: 'JSON',
@@ -203,7 +207,7 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
   description: ABOUT,
   select: { workspace_id: true, id: true },
   fields: (t) => ({
-    ...graphFields(t, domainShape),
+    ...buildGraphFields(t, domainShape),
     dnsRecords: t.field({
       type: [DnsRecordType],
       description: RECORDS,
@@ -223,18 +227,18 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
         spf_details: true,
         dns_seen: true,
       },
-      resolve: (row) => withObserved(row as unknown as Published & { name: string }),
+      resolve: (row) => withObserved(row as unknown as PublishedDomain & { name: string }),
     }),
   }),
 });
 
-export const domainNoun: Noun = {
+export const domainResource: Noun = {
   type: 'SendingDomain',
   model: 'svc.domain',
   prisma: 'SvcDomain',
   key: 'id',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   bound: (_ctx, id) => ({ id }),
 };
 
-addNounRoots(domainNoun, SendingDomain, { many: 'sendingDomains', one: 'sendingDomain' });
+addResourceRoots(domainResource, SendingDomain, { many: 'sendingDomains', one: 'sendingDomain' });

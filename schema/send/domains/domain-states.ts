@@ -7,9 +7,9 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { answersShape } from '../../mail/kit/answer.ts';
 import { mailAdminReads } from '../../mail/kit/policies.ts';
-import { type DnsRecord, dnsRecordsOf, type Published } from './dns-records.ts';
-import { PUBLISHED } from './sending-domains.ts';
-import { zoneDomain } from './zone.ts';
+import { buildDnsRecords, type DnsRecord, type PublishedDomain } from './dns-records.ts';
+import { PUBLISHED_DOMAIN_JSON } from './sending-domains.ts';
+import { getZoneDomain } from './zone.ts';
 
 const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a domain needs.', {
   purpose: { type: 'String', description: 'One of `dkim`, `bounces`, `spf` and `dmarc`.' },
@@ -56,7 +56,7 @@ export const mailDomainStatesVerb = verb('mailDomainStates', {
     note: { type: 'String', description: 'Who verifies domains on this server, and when.' },
   }),
   run: async (ctx, { name }) => ({
-    domains: await statesOf(ctx, name?.trim().toLowerCase() ?? ''),
+    domains: await loadStates(ctx, name?.trim().toLowerCase() ?? ''),
     note: NOTES[ctx.runtime.config.mailTransport],
   }),
 });
@@ -67,17 +67,17 @@ const NOTES: Record<Config['mailTransport'], string> = {
   ses: 'Domains are checked with the provider: new ones within minutes, others again and again.',
 };
 
-interface Domain {
+interface DomainRow {
   id: number;
   name: string;
   checked: string | null;
   error: string | null;
-  published: Published;
+  published: PublishedDomain;
 }
 
-async function statesOf(ctx: Ctx, part: string) {
-  const domains = await ctx.db.rows<Domain>(
-    sql`select id, name, ${toIsoSql(sql`checked_at`)} as checked, error_message as error, ${PUBLISHED} as published
+async function loadStates(ctx: Ctx, part: string) {
+  const domains = await ctx.db.rows<DomainRow>(
+    sql`select id, name, ${toIsoSql(sql`checked_at`)} as checked, error_message as error, ${PUBLISHED_DOMAIN_JSON} as published
      from svc_domain where workspace_id = ${ctx.workspace.id} and strpos(name, ${part}) > 0
      order by name limit ${sql.literal(limits.mail.domainStates)}`,
   );
@@ -88,12 +88,14 @@ async function statesOf(ctx: Ctx, part: string) {
     is_sendable: published.status === 'SUCCESS' && !error,
     last_checked: checked,
     last_error: error,
-    records: dnsRecordsOf(published).map((record) => rowOf(record, zoneDomain(name, published.subdomain))),
+    records: buildDnsRecords(published).map((record) =>
+      toRecordRow(record, getZoneDomain(name, published.subdomain)),
+    ),
   }));
 }
 
-const rowOf = (record: DnsRecord, zone: string) => ({
-  purpose: purposeOf(record),
+const toRecordRow = (record: DnsRecord, zone: string) => ({
+  purpose: getPurpose(record),
   type: record.type,
   host: `${record.name}.${zone}`,
   value: record.value,
@@ -102,7 +104,7 @@ const rowOf = (record: DnsRecord, zone: string) => ({
   observed_value: record.status === 'SUCCESS' ? record.value : null,
 });
 
-function purposeOf({ name, type }: DnsRecord): string {
+function getPurpose({ name, type }: DnsRecord): string {
   if (name.includes('_domainkey')) return 'dkim';
   if (name.startsWith('_dmarc')) return 'dmarc';
   return type === 'MX' ? 'bounces' : 'spf';

@@ -4,12 +4,12 @@ import type { DomainStatus } from '../../../src/delivery/identities.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { answerNoun } from '../../settings/one.ts';
-import { rowNumber } from '../../settings/where.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
+import { returnResource } from '../../settings/one.ts';
+import { parseRowId } from '../../settings/where.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, checkDomain } from './domain-check.ts';
-import { domainNoun, SendingDomain } from './domain-shape.ts';
-import { domainName, vouchFor } from './domains.ts';
+import { domainResource, SendingDomain } from './domain-shape.ts';
+import { confirmDomain, parseDomainName } from './domains.ts';
 
 export const domainVerifyVerb = verb('domainVerify', {
   kind: 'mutation',
@@ -21,19 +21,19 @@ export const domainVerifyVerb = verb('domainVerify', {
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: SendingDomain,
   returns: GraphQLString,
-  run: (ctx, { id }) => askAbout(ctx, rowNumber(id)),
-  answer: (ctx, _status, { id }, info) => answerNoun(ctx, domainNoun, id, info),
+  run: (ctx, { id }) => checkDomainNow(ctx, parseRowId(id)),
+  answer: (ctx, _status, { id }, info) => returnResource(ctx, domainResource, id, info),
 });
 
-async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
-  const domain = await domainBy(ctx, sql`id = ${id}`);
-  const bound = boundDomain(ctx);
+async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
+  const domain = await getDomain(ctx, sql`id = ${id}`);
+  const bound = getBoundDomain(ctx);
   if (bound !== null && domain.id !== bound) throw errors.notFound('Domain');
   const { config } = ctx.runtime;
   if (config.mailTransport === 'smtp')
     throw errors.badRequest('With an SMTP relay the operator verifies domains, with "domain verify".');
-  if (config.mailTransport === 'local') return vouchFor(ctx, domain.id, domain.name);
-  return checkDomain(hostOf(ctx), domain);
+  if (config.mailTransport === 'local') return confirmDomain(ctx, domain.id, domain.name);
+  return checkDomain(toCheckHost(ctx), domain);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function verifyDomain(
   ctx: Ctx,
   given: string,
 ): Promise<{ id: number; name: string; status: DomainStatus }> {
-  const domain = await domainBy(ctx, sql`name = ${domainName(given)}`);
+  const domain = await getDomain(ctx, sql`name = ${parseDomainName(given)}`);
   const { config } = ctx.runtime;
   if (config.mailTransport === 'local' && domain.region !== 'local')
     throw errors.badRequest(
@@ -54,17 +54,17 @@ export async function verifyDomain(
         `settings (MAIL_TRANSPORT).`,
     );
   if (config.mailTransport === 'ses') {
-    const status = await checkDomain(hostOf(ctx), domain, true);
+    const status = await checkDomain(toCheckHost(ctx), domain, true);
     return { id: domain.id, name: domain.name, status };
   }
-  const status = await vouchFor(ctx, domain.id, domain.name);
-  if (config.mailTransport === 'smtp') await checkDomain(hostOf(ctx), { ...domain, status });
+  const status = await confirmDomain(ctx, domain.id, domain.name);
+  if (config.mailTransport === 'smtp') await checkDomain(toCheckHost(ctx), { ...domain, status });
   return { id: domain.id, name: domain.name, status };
 }
 
-const hostOf = ({ db, runtime: { config, log } }: Ctx) => ({ db, config, log });
+const toCheckHost = ({ db, runtime: { config, log } }: Ctx) => ({ db, config, log });
 
-async function domainBy(ctx: Ctx, condition: Sql): Promise<CheckedDomain & { region: string }> {
+async function getDomain(ctx: Ctx, condition: Sql): Promise<CheckedDomain & { region: string }> {
   const [row] = await ctx.db.rows<CheckedDomain & { region: string }>(
     sql`select workspace_id, id, name, status, region, dkim_tokens from svc_domain
      where workspace_id = ${ctx.workspace.id} and ${condition}`,

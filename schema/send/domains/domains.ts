@@ -12,11 +12,11 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { toAsciiDomain } from '../../../src/mail/address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { giveRealAddresses } from '../../mail/accounts/real-addresses.ts';
-import { answerNoun } from '../../settings/one.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
-import { type CheckedDomain, learn, record } from './domain-check.ts';
-import { claimName, refuseClaimed } from './domain-claim.ts';
-import { domainNoun, SendingDomain } from './domain-shape.ts';
+import { returnResource } from '../../settings/one.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
+import { type CheckedDomain, record, syncDomainIdentity } from './domain-check.ts';
+import { claimName, rejectClaimedDomain } from './domain-claim.ts';
+import { domainResource, SendingDomain } from './domain-shape.ts';
 
 defineModel('svc.domain', {
   group: 'data',
@@ -35,7 +35,7 @@ defineModel('svc.domain', {
 });
 
 /** What an event says of a domain, on its columns. */
-export const DOMAIN_EVENT = sql`jsonb_build_object('id', id, 'name', name, 'status', status, 'region', region,
+export const DOMAIN_EVENT_JSON = sql`jsonb_build_object('id', id, 'name', name, 'status', status, 'region', region,
   'createdAt', ${toIsoSql(sql`create_date`)}, 'updatedAt', ${toIsoSql(sql`write_date`)}, 'clickTracking', click_tracking,
   'openTracking', open_tracking, 'subdomain', subdomain, 'sesTenantId', null, 'dkimStatus', dkim_status,
   'spfDetails', spf_details, 'dmarcAdded', dmarc_added)`;
@@ -58,14 +58,14 @@ export const domainAddVerb = verb('domainAdd', {
   type: SendingDomain,
   returns: GraphQLInt,
   run(ctx, { name, region }) {
-    if (boundDomain(ctx) !== null)
+    if (getBoundDomain(ctx) !== null)
       throw errors.notAllowed('This key is bound to a domain; it cannot add another one.');
     const { mailTransport, awsRegion } = ctx.runtime.config;
     if (region && mailTransport === 'ses' && region !== awsRegion)
       throw errors.badRequest(`region: this installation sends from ${awsRegion}.`);
     return addDomain(ctx, name);
   },
-  answer: (ctx, id, _args, info) => answerNoun(ctx, domainNoun, id, info),
+  answer: (ctx, id, _args, info) => returnResource(ctx, domainResource, id, info),
 });
 
 /**
@@ -74,12 +74,12 @@ export const domainAddVerb = verb('domainAdd', {
  * @throws BAD_REQUEST for a name that is none or that the provider refuses, NOT_UNIQUE when a workspace has it
  */
 export async function addDomain(ctx: Ctx, given: string): Promise<number> {
-  const name = domainName(given);
-  const domain = await newDomain(ctx, name);
+  const name = parseDomainName(given);
+  const domain = await createDomain(ctx, name);
   try {
-    const identity = await firstWord(ctx, domain);
+    const identity = await registerDomain(ctx, domain);
     await ctx.tx(async (tx) => {
-      const status = await begin(tx, domain, identity);
+      const status = await recordFirstStatus(tx, domain, identity);
       await emitEvent(tx, 'domain.created', { id: domain.id, name, status });
     });
     return domain.id;
@@ -95,9 +95,9 @@ export async function addDomain(ctx: Ctx, given: string): Promise<number> {
  * The row comes before the provider is asked: of two who add a name at once one ends here. The job leaves it alone
  * meanwhile.
  */
-async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
+async function createDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const { mailTransport, awsRegion } = ctx.runtime.config;
-  await refuseClaimed(ctx.db, ctx.workspace.id, name, !ctx.sudo);
+  await rejectClaimedDomain(ctx.db, ctx.workspace.id, name, !ctx.sudo);
   const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
     sql`insert into svc_domain (workspace_id, id, name, region, subdomain, checked_at)
@@ -110,16 +110,16 @@ async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
 }
 
 /** The name in lower-case ASCII. @throws BAD_REQUEST */
-export function domainName(given: string): string {
+export function parseDomainName(given: string): string {
   const name = toAsciiDomain(given.trim().toLowerCase());
   if (!name?.includes('.')) throw errors.badRequest(`${given.slice(0, 100)} is not a domain name.`);
   return name;
 }
 
 /** What the provider says about a new domain; null with a transport that has none, BUSY for one that is away. */
-async function firstWord(ctx: Ctx, domain: CheckedDomain): Promise<DomainIdentity | AppError | null> {
+async function registerDomain(ctx: Ctx, domain: CheckedDomain): Promise<DomainIdentity | AppError | null> {
   try {
-    return await learn(ctx.db, ctx.runtime.config, domain, ctx.sudo);
+    return await syncDomainIdentity(ctx.db, ctx.runtime.config, domain, ctx.sudo);
   } catch (error) {
     if (error instanceof AppError && error.kind === 'BUSY') return error;
     throw error;
@@ -127,14 +127,14 @@ async function firstWord(ctx: Ctx, domain: CheckedDomain): Promise<DomainIdentit
 }
 
 /** The first status of a new domain. A provider that is away is asked again by the job. */
-async function begin(
+async function recordFirstStatus(
   ctx: Ctx,
   domain: CheckedDomain,
   word: DomainIdentity | AppError | null,
 ): Promise<DomainStatus> {
   if (word === null) {
     const isLocal = ctx.runtime.config.mailTransport === 'local';
-    return isLocal ? vouchFor(ctx, domain.id, domain.name) : 'NOT_STARTED';
+    return isLocal ? confirmDomain(ctx, domain.id, domain.name) : 'NOT_STARTED';
   }
   if (!(word instanceof AppError)) return record(ctx.db, domain, word, ctx.sudo);
   await ctx.db.rows(
@@ -145,7 +145,7 @@ async function begin(
 }
 
 /** Marks a domain as verified because the operator confirmed it. @throws NOT_UNIQUE when another workspace has it */
-export async function vouchFor(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
+export async function confirmDomain(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
   return ctx.tx<DomainStatus>(async ({ db, workspace, sudo }) => {
     if (!(await claimName(db, workspace.id, name, sudo)))
       throw errors.notUnique(`The domain ${name} belongs to another workspace.`);

@@ -7,12 +7,12 @@ import { recordEventRow } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { encryptText } from '../../../src/seal.ts';
-import { answerNoun } from '../../settings/one.ts';
-import { rowNumber } from '../../settings/where.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
-import type { Seen } from './domain-dns.ts';
-import { newKeyPair, selectorAfter } from './domain-key.ts';
-import { domainNoun, SendingDomain } from './domain-shape.ts';
+import { returnResource } from '../../settings/one.ts';
+import { parseRowId } from '../../settings/where.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
+import type { DnsObservation } from './domain-dns.ts';
+import { createKeyPair, getNextSelector } from './domain-key.ts';
+import { domainResource, SendingDomain } from './domain-shape.ts';
 
 export const domainRotateKeyVerb = verb('domainRotateKey', {
   kind: 'mutation',
@@ -32,14 +32,14 @@ export const domainRotateKeyVerb = verb('domainRotateKey', {
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: SendingDomain,
   returns: GraphQLString,
-  run: (ctx, { id }) => addNextKey(ctx, rowNumber(id)),
-  answer: (ctx, _selector, { id }, info) => answerNoun(ctx, domainNoun, id, info),
+  run: (ctx, { id }) => addNextKey(ctx, parseRowId(id)),
+  answer: (ctx, _selector, { id }, info) => returnResource(ctx, domainResource, id, info),
 });
 
 /** @returns the selector of the new key @throws NOT_FOUND, BAD_REQUEST where the provider signs */
 async function addNextKey(ctx: Ctx, id: number): Promise<string> {
   const { config } = ctx.runtime;
-  const bound = boundDomain(ctx);
+  const bound = getBoundDomain(ctx);
   if (bound !== null && id !== bound) throw errors.notFound('Domain');
   const [row] = await ctx.db.rows<{ selector: string | null; next: string | null }>(
     sql`select dkim_selector as selector, dkim_next_selector as next from svc_domain
@@ -51,8 +51,8 @@ async function addNextKey(ctx: Ctx, id: number): Promise<string> {
       'Only a domain whose mail is signed here, for an SMTP relay, has a key to replace.',
     );
   if (row.next) return row.next;
-  const { publicKey, privateKey } = await newKeyPair();
-  const next = selectorAfter(row.selector);
+  const { publicKey, privateKey } = await createKeyPair();
+  const next = getNextSelector(row.selector);
   // Of several that are made at the same time the first is kept; it has the same selector.
   await ctx.db.rows(
     sql`update svc_domain set dkim_next_selector = ${next}, dkim_next_public = ${publicKey},
@@ -67,23 +67,23 @@ async function addNextKey(ctx: Ctx, id: number): Promise<string> {
  * Has the new key sign once its record is found, and forgets the former one when its time is over.
  * @param next selector of the key that was looked for; null for none
  */
-export async function turnKeys(
+export async function rotateDomainKeys(
   db: Db,
   { workspace_id, id, name, status }: { workspace_id: number; id: number; name: string; status: string },
   next: string | null,
-  seen: Seen,
+  seen: DnsObservation,
 ): Promise<void> {
   await db.rows(
     sql`update svc_domain set dkim_former_selector = null, dkim_former_public = null, dkim_former_until = null
-     where workspace_id = ${workspace_id} and id = ${id} and dkim_former_until < ${timeIn(0)}::timestamp`,
+     where workspace_id = ${workspace_id} and id = ${id} and dkim_former_until < ${computeTime(0)}::timestamp`,
   );
   if (next === null || seen.next !== 'SUCCESS') return;
   const { next: _found, ...others } = seen;
-  const then: Seen = { ...others, dkim: 'SUCCESS', former: seen.dkim };
+  const then: DnsObservation = { ...others, dkim: 'SUCCESS', former: seen.dkim };
   await db.transaction(async (tx) => {
     const turned = await tx.rows(
       sql`update svc_domain set dkim_former_selector = dkim_selector, dkim_former_public = public_key,
-         dkim_former_until = ${timeIn(limits.sendingDomain.formerKeyDays)}::timestamp,
+         dkim_former_until = ${computeTime(limits.sendingDomain.formerKeyDays)}::timestamp,
          dkim_selector = dkim_next_selector, public_key = dkim_next_public, dkim_private = dkim_next_private,
          dkim_next_selector = null, dkim_next_public = null, dkim_next_private = null,
          dns_seen = ${JSON.stringify(then)}::jsonb, dkim_status = 'SUCCESS', write_date = now()
@@ -93,4 +93,4 @@ export async function turnKeys(
   });
 }
 
-const timeIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+const computeTime = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

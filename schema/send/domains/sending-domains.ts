@@ -3,65 +3,65 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { readNoun, readNouns } from '../../settings/one.ts';
-import { rowNumber } from '../../settings/where.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
-import { teamReads } from '../kit/policies.ts';
-import { jsonParts } from '../kit/shape.ts';
-import { dnsRecordsOf, type Published } from './dns-records.ts';
-import { domainNoun, domainShape, SendingDomain } from './domain-shape.ts';
+import { readResourceById, readResourceList } from '../../settings/one.ts';
+import { parseRowId } from '../../settings/where.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { buildJsonParts } from '../kit/shape.ts';
+import { buildDnsRecords, type PublishedDomain } from './dns-records.ts';
+import { domainResource, domainShape, SendingDomain } from './domain-shape.ts';
 
 export const listDomains = verb('domainList', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomains`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns all sending domains, as the email REST API does. In GraphQL, use `sendingDomains`.',
   args: () => ({}),
   type: [SendingDomain],
   async run(ctx) {
-    const domains = await shown(ctx, boundDomain(ctx));
+    const domains = await loadDomains(ctx, getBoundDomain(ctx));
     return new RawJson(JSON.stringify(domains), domains.length);
   },
-  read: (ctx, _args, info) => readNouns(ctx, domainNoun, info),
+  read: (ctx, _args, info) => readResourceList(ctx, domainResource, info),
 });
 
 export const readDomain = verb('domainRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomain`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns a sending domain, as the email REST API does. In GraphQL, use `sendingDomain`.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: SendingDomain,
   nullable: true,
   async run(ctx, { id }) {
-    const number = rowNumber(id);
-    const bound = boundDomain(ctx);
-    const [domain] = bound === null || bound === number ? await shown(ctx, number) : [];
+    const number = parseRowId(id);
+    const bound = getBoundDomain(ctx);
+    const [domain] = bound === null || bound === number ? await loadDomains(ctx, number) : [];
     if (!domain) throw errors.notFound('Domain');
     return new RawJson(JSON.stringify(domain), 1);
   },
-  read: (ctx, { id }, info) => readNoun(ctx, domainNoun, id, info),
+  read: (ctx, { id }, info) => readResourceById(ctx, domainResource, id, info),
 });
 
 /** What the records of a domain follow from, as `Published`, on its columns. */
-export const PUBLISHED = sql`json_build_object('subdomain', subdomain, 'region', region, 'status', status,
+export const PUBLISHED_DOMAIN_JSON = sql`json_build_object('subdomain', subdomain, 'region', region, 'status', status,
   'public_key', public_key, 'dkim_next_selector', dkim_next_selector, 'dkim_next_public', dkim_next_public,
   'dkim_former_selector', dkim_former_selector, 'dkim_former_public', dkim_former_public,
   'dkim_selector', dkim_selector, 'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status,
   'spf_details', spf_details, 'dns_seen', dns_seen)`;
 
 /** @param id of one of them; null for all */
-async function shown(ctx: Ctx, id: number | null): Promise<object[]> {
-  const rows = await ctx.db.rows<{ shown: object; published: Published }>(
-    sql`select json_build_object(${jsonParts(domainShape, 'd')}) as shown,
-       ${PUBLISHED} as published
+async function loadDomains(ctx: Ctx, id: number | null): Promise<object[]> {
+  const rows = await ctx.db.rows<{ shown: object; published: PublishedDomain }>(
+    sql`select json_build_object(${buildJsonParts(domainShape, 'd')}) as shown,
+       ${PUBLISHED_DOMAIN_JSON} as published
      from svc_domain d where workspace_id = ${ctx.workspace.id} and ${id === null ? sql`true` : sql`id = ${id}`}
      order by id desc`,
   );
   return rows.map(({ shown, published }) => {
-    const records = dnsRecordsOf(published);
+    const records = buildDnsRecords(published);
     return {
       ...shown,
       dnsRecords: records.filter(({ type }) => type !== 'CNAME'),

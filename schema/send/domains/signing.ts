@@ -4,7 +4,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
 import { decryptText } from '../../../src/seal.ts';
-import { KEY_AGE, whyHeld } from './unsigned.ts';
+import { findSigningHold, MAX_KEY_AGE_MS } from './unsigned.ts';
 
 /** How mail of a sending domain is signed. */
 export interface DomainSigning {
@@ -16,12 +16,15 @@ export interface DomainSigning {
 
 export type DomainKeys = (workspaceId: number, domain: string) => Promise<DomainSigning>;
 
-const MOST = 1_000;
+const MAX_CACHED_DOMAINS = 1_000;
 
 /** Keys for a transport whose provider does not sign; null for one that does. */
 export function createSigning(db: Db, config: Config): DomainKeys | null {
   if (config.mailTransport !== 'smtp') return null;
-  const keys = createCache<string, Promise<DomainSigning>>({ entries: MOST, age: KEY_AGE });
+  const keys = createCache<string, Promise<DomainSigning>>({
+    entries: MAX_CACHED_DOMAINS,
+    age: MAX_KEY_AGE_MS,
+  });
   return (workspaceId, domain) => {
     const name = `${workspaceId} ${domain}`;
     return keys.getOrCreate(name, () => {
@@ -47,5 +50,5 @@ async function readSigning(
   const privateKey = row?.sealed ? decryptText(config.secretKey, row.sealed) : null;
   const key = privateKey && row?.selector ? { selector: row.selector, privateKey } : null;
   const dmarcPolicy = row?.dmarcPolicy ?? null;
-  return { key, held: whyHeld(config, domain, { isSigned: key !== null, dmarcPolicy }) };
+  return { key, held: findSigningHold(config, domain, { isSigned: key !== null, dmarcPolicy }) };
 }

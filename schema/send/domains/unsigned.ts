@@ -3,11 +3,11 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { runInBatches } from '../../../src/engine/work/batch.ts';
 import { editEmails } from '../state/move-emails.ts';
-import { noteQueued } from '../state/queues.ts';
-import { inBatch, QUEUED } from '../state/state-sql.ts';
+import { scheduleMailDue } from '../state/queues.ts';
+import { IS_QUEUED, isInBatch } from '../state/state-sql.ts';
 
 /** Milliseconds for which a worker caches the state of a key. */
-export const KEY_AGE = 60_000;
+export const MAX_KEY_AGE_MS = 60_000;
 
 /** DKIM and DMARC state of a sending domain. */
 export interface SigningState {
@@ -21,7 +21,7 @@ export interface SigningState {
  * The reason to hold mail that receivers would reject, or null. SPF does not count, because forwarded mail passes by
  * DKIM alone.
  */
-export const whyHeld = (
+export const findSigningHold = (
   { mailTransport, holdsUnsigned }: Pick<Config, 'mailTransport' | 'holdsUnsigned'>,
   name: string,
   { isSigned, dmarcPolicy }: SigningState,
@@ -32,17 +32,22 @@ export const whyHeld = (
     : null;
 
 /** Schedules the held mail of a domain for when no worker caches the missing key any more. */
-export async function releaseHeld(db: Db, workspaceId: number, domainId: number, why: string): Promise<void> {
+export async function releaseHeldMail(
+  db: Db,
+  workspaceId: number,
+  domainId: number,
+  why: string,
+): Promise<void> {
   const released = await runInBatches(
     db,
     sql`with changed as (${editEmails({
-      set: sql`run_at = now() + make_interval(secs => ${KEY_AGE / 1000}), reason = null`,
-      which: inBatch(
+      set: sql`run_at = now() + make_interval(secs => ${MAX_KEY_AGE_MS / 1000}), reason = null`,
+      which: isInBatch(
         workspaceId,
-        sql`${QUEUED} and m.domain_id = ${domainId} and m.reason = ${why} and m.run_at < 'infinity'`,
+        sql`${IS_QUEUED} and m.domain_id = ${domainId} and m.reason = ${why} and m.run_at < 'infinity'`,
       ),
       returning: sql`1`,
     })}) select count(*)::int as n from changed`,
   );
-  if (released > 0) noteQueued(db, workspaceId, { wait: KEY_AGE });
+  if (released > 0) scheduleMailDue(db, workspaceId, { wait: MAX_KEY_AGE_MS });
 }

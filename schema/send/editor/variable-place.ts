@@ -1,5 +1,5 @@
 /** What stands between double braces when it is a variable: its name as written, and its fallback. */
-export interface VariablePlace {
+export interface VariablePlaceholder {
   name: string;
   /** null when none is given. */
   fallback: string | null;
@@ -11,13 +11,13 @@ export interface VariablePlace {
  * @param inside what stands between the braces
  * @returns null for anything else behind the comma
  */
-export function variablePlace(inside: string): VariablePlace | null {
+export function parseVariable(inside: string): VariablePlaceholder | null {
   const comma = inside.indexOf(',');
   if (comma < 0) return { name: inside.trim(), fallback: null };
   const rest = inside.slice(comma + 1);
   const equals = rest.indexOf('=');
   if (equals < 0 || rest.slice(0, equals).trim().toLowerCase() !== 'fallback') return null;
-  return { name: inside.slice(0, comma).trim(), fallback: unquoted(rest.slice(equals + 1).trim()) };
+  return { name: inside.slice(0, comma).trim(), fallback: unquote(rest.slice(equals + 1).trim()) };
 }
 
-const unquoted = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
+const unquote = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;

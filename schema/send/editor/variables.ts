@@ -1,6 +1,6 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { variablePlace } from './variable-place.ts';
+import { parseVariable } from './variable-place.ts';
 
 interface Variable {
   /** In lower case. */
@@ -11,11 +11,11 @@ interface Variable {
 }
 
 /** A piece of a compiled text: as it is, or a variable. */
-type Piece = string | Variable;
+type TextPiece = string | Variable;
 
-export type CompiledText = Piece[];
+export type CompiledText = TextPiece[];
 
-const PLACE = /\{\{([^{}]*)\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
 
 /**
@@ -25,8 +25,8 @@ const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
 export function compileText(text: string): CompiledText {
   const pieces: CompiledText = [];
   let end = 0;
-  for (const match of text.matchAll(PLACE)) {
-    const variable = variableOf(match[1]!);
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    const variable = findVariable(match[1]!);
     if (!variable) continue;
     pieces.push(text.slice(end, match.index), { ...variable, written: match[0] });
     end = match.index + match[0].length;
@@ -35,8 +35,8 @@ export function compileText(text: string): CompiledText {
   return pieces;
 }
 
-function variableOf(inside: string): { name: string; fallback: string } | null {
-  const place = variablePlace(inside);
+function findVariable(inside: string): { name: string; fallback: string } | null {
+  const place = parseVariable(inside);
   const name = place && NAME.exec(place.name)?.[1];
   return name ? { name: name.toLowerCase(), fallback: place.fallback ?? '' } : null;
 }
@@ -67,11 +67,11 @@ export function fillText(
 }
 
 /** Both spellings of the place where the link to unsubscribe goes. */
-export const UNSUBSCRIBE_NAMES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
+export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
 /** The variables of a text that are none of `known`, which are lower-case names. */
-export const unknownVariables = (text: string, known: ReadonlySet<string>): Variable[] =>
+export const getUnknownVariables = (text: string, known: ReadonlySet<string>): Variable[] =>
   compileText(text).filter((piece): piece is Variable => typeof piece !== 'string' && !known.has(piece.name));
 
-export const namesUnsubscribe = (text: string): boolean =>
-  compileText(text).some((piece) => typeof piece !== 'string' && UNSUBSCRIBE_NAMES.includes(piece.name));
+export const hasUnsubscribeVariable = (text: string): boolean =>
+  compileText(text).some((piece) => typeof piece !== 'string' && UNSUBSCRIBE_VARIABLES.includes(piece.name));

@@ -1,7 +1,7 @@
 import { defineFacadeShape, defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
 import type { Counter } from '../state/usage.ts';
 
-export const COUNTS = {
+export const COUNTER_FIELDS = {
   sent: {
     type: 'Int',
     description: 'Emails handed over to the provider or relay, those refused as undeliverable included.',
@@ -14,13 +14,15 @@ export const COUNTS = {
 } as const satisfies ShapeParts;
 
 /** Counters shown to clients. The series counts all bounces, the reputation only permanent ones. */
-export const SHOWN = Object.keys(COUNTS) as Exclude<Counter, 'hard_bounced'>[];
+export const PUBLIC_COUNTERS = Object.keys(COUNTER_FIELDS) as Exclude<Counter, 'hard_bounced'>[];
 
-const Counts = defineTypedShape('EmailCounts', 'Emails by what happened to them.', COUNTS, { inline: true });
+const Counts = defineTypedShape('EmailCounts', 'Emails by what happened to them.', COUNTER_FIELDS, {
+  inline: true,
+});
 
 const Period = defineTypedShape('EmailStatisticsPeriod', 'Emails of a period by what happened to them.', {
   date: { type: 'Date', description: 'First day of the period (UTC).' },
-  ...COUNTS,
+  ...COUNTER_FIELDS,
 });
 
 export const EmailStatistics = defineTypedShape(
@@ -43,7 +45,7 @@ defineFacadeShape('EmailTimeSeries', 'Daily email counts and their totals.', {
         'Emails of a day by what happened to them.',
         {
           date: { type: 'String', form: { example: 'Nov 20' }, description: 'Day (UTC) as `Mon DD`.' },
-          ...COUNTS,
+          ...COUNTER_FIELDS,
         },
         { inline: true },
       ),
@@ -74,7 +76,7 @@ export const UsageDay = defineTypedShape(
       nullable: true,
       description: 'Sending domain; null for emails without one.',
     },
-    ...COUNTS,
+    ...COUNTER_FIELDS,
     hardBounced: { type: 'Int', description: 'Emails that bounced permanently.' },
   },
 );

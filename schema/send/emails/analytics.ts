@@ -3,22 +3,22 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { teamReads } from '../kit/policies.ts';
-import { COUNTERS, type Counter } from '../state/usage.ts';
-import { EmailStatistics, Reputation, SHOWN, UsageDay } from './analytics-shapes.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { type Counter, EMAIL_COUNTERS } from '../state/usage.ts';
+import { EmailStatistics, PUBLIC_COUNTERS, Reputation, UsageDay } from './analytics-shapes.ts';
 
-const sums = (counters: readonly Counter[], shown = (counter: Counter): string => counter): Sql =>
+const buildSums = (counters: readonly Counter[], shown = (counter: Counter): string => counter): Sql =>
   sql.join(
     counters.map(
       (counter) => sql`coalesce(sum(${sql.id('u', counter)}), 0)::int as ${sql.id(shown(counter))}`,
     ),
   );
 
-type Wanted = number | null | undefined;
+type DomainFilter = number | null | undefined;
 
 /** The usage of the caller's workspace, of one domain or of all. */
-const usageOf = (ctx: Ctx, wanted: Wanted): Sql => {
-  const domain = sql.param(domainOf(ctx, wanted));
+const buildUsageCondition = (ctx: Ctx, wanted: DomainFilter): Sql => {
+  const domain = sql.param(getDomainFilter(ctx, wanted));
   return sql`u.workspace_id = ${ctx.workspace.id} and (${domain}::int is null or u.domain_id = ${domain})`;
 };
 
@@ -36,7 +36,7 @@ const By = builder.enumType('StatisticsBy', {
 export const emailStatisticsVerb = verb('emailStatistics', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Returns email counts by day, week or month (UTC), today included, and totals. Each email counts at most once ' +
     'per kind of event, on the day it first happened.',
@@ -47,22 +47,26 @@ export const emailStatisticsVerb = verb('emailStatistics', {
   }),
   type: EmailStatistics.ref,
   async run(ctx, { days, domainId, by }) {
-    const span = spanOf(days);
+    const span = parseDays(days);
     const periods = await ctx.db.rows<PeriodRow>(
-      sql`select to_char(date_trunc(${by ?? 'day'}, d), 'YYYY-MM-DD') as date, ${sums(SHOWN)}
+      sql`select to_char(date_trunc(${by ?? 'day'}, d), 'YYYY-MM-DD') as date, ${buildSums(PUBLIC_COUNTERS)}
        from generate_series(current_date - ${span}::int, current_date, interval '1 day') d
-       left join svc_daily_usage u on u.day = d::date and ${usageOf(ctx, domainId)}
+       left join svc_daily_usage u on u.day = d::date and ${buildUsageCondition(ctx, domainId)}
        group by 1 order by 1`,
     );
-    const total = (counter: (typeof SHOWN)[number]) => periods.reduce((sum, row) => sum + row[counter], 0);
-    return { periods, totals: Object.fromEntries(SHOWN.map((counter) => [counter, total(counter)])) };
+    const total = (counter: (typeof PUBLIC_COUNTERS)[number]) =>
+      periods.reduce((sum, row) => sum + row[counter], 0);
+    return {
+      periods,
+      totals: Object.fromEntries(PUBLIC_COUNTERS.map((counter) => [counter, total(counter)])),
+    };
   },
 });
 
 export const reputationVerb = verb('reputation', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Returns all-time counts of sent, delivered, permanently bounced and reported emails, with bounce and ' +
     'complaint rates in percent of sent emails.',
@@ -70,8 +74,8 @@ export const reputationVerb = verb('reputation', {
   type: Reputation.ref,
   async run(ctx, { domainId }) {
     const [row] = await ctx.db.rows<Record<'sent' | 'delivered' | 'hard_bounced' | 'complained', number>>(
-      sql`select ${sums(['sent', 'delivered', 'hard_bounced', 'complained'])} from svc_daily_usage u
-       where ${usageOf(ctx, domainId)}`,
+      sql`select ${buildSums(['sent', 'delivered', 'hard_bounced', 'complained'])} from svc_daily_usage u
+       where ${buildUsageCondition(ctx, domainId)}`,
     );
     const { sent, delivered, hard_bounced, complained } = row!;
     // Not by deliveries, which a relay does not report.
@@ -90,7 +94,7 @@ export const reputationVerb = verb('reputation', {
 export const usageVerb = verb('usage', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Returns email counts by day (UTC) and domain, newest first. Days and domains without emails are omitted.',
   args: (arg) => ({
@@ -100,22 +104,23 @@ export const usageVerb = verb('usage', {
   type: [UsageDay.ref],
   run: (ctx, { days, domainId }) =>
     ctx.db.rows(
-      sql`select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${sums(COUNTERS, camel)}
-       from svc_daily_usage u where ${usageOf(ctx, domainId)} and u.day >= current_date - ${spanOf(days)}::int
+      sql`select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.domain_id, 0) as "domainId", ${buildSums(EMAIL_COUNTERS, toCamelCase)}
+       from svc_daily_usage u where ${buildUsageCondition(ctx, domainId)} and u.day >= current_date - ${parseDays(days)}::int
        group by u.day, u.domain_id order by u.day desc, u.domain_id`,
     ),
 });
 
-type PeriodRow = { date: string } & Record<(typeof SHOWN)[number], number>;
+type PeriodRow = { date: string } & Record<(typeof PUBLIC_COUNTERS)[number], number>;
 
 /** @throws BAD_REQUEST */
-function spanOf(days: number | null | undefined): number {
+function parseDays(days: number | null | undefined): number {
   const span = days ?? 30;
   if (span < 0 || span > 366) throw errors.badRequest('days must be from 0 to 366.');
   return span;
 }
 
-const camel = (counter: Counter): string => (counter === 'hard_bounced' ? 'hardBounced' : counter);
+const toCamelCase = (counter: Counter): string => (counter === 'hard_bounced' ? 'hardBounced' : counter);
 
 /** The domain to count for; null for all. A key of one domain sees that one, whatever it asks for. */
-const domainOf = ({ principal }: Ctx, wanted: Wanted): number | null => principal?.domainId ?? wanted ?? null;
+const getDomainFilter = ({ principal }: Ctx, wanted: DomainFilter): number | null =>
+  principal?.domainId ?? wanted ?? null;

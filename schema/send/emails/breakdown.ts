@@ -5,9 +5,9 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
-import { teamReads } from '../kit/policies.ts';
-import { COUNTS, SHOWN } from './analytics-shapes.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { COUNTER_FIELDS, PUBLIC_COUNTERS } from './analytics-shapes.ts';
 
 const By = builder.enumType('EmailBreakdownBy', {
   description: 'What emails are counted by.',
@@ -41,7 +41,7 @@ const Group = defineTypedShape(
         'Name of the key, campaign or template; null for one that is gone, and where `key` says it.',
     },
     emails: { type: 'Int', description: 'Emails, those that wait included.' },
-    ...COUNTS,
+    ...COUNTER_FIELDS,
   },
 );
 
@@ -72,7 +72,7 @@ interface GroupRow {
 export const emailBreakdownVerb = verb('emailBreakdown', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Counts the newest emails by hour, key, campaign, template, sender or tag, by the furthest status of each: an ' +
     'email that was opened counts as delivered, too. `emailStatistics` counts all emails, by day.',
@@ -90,10 +90,10 @@ export const emailBreakdownVerb = verb('emailBreakdown', {
       throw errors.badRequest('tag goes with by: TAG, and names the tag.');
     const most = limits.email.breakdownGroups;
     const rows = await ctx.db.rows<GroupRow>(
-      sql`with e as materialized (${newest(ctx, span, boundDomain(ctx) ?? domainId ?? null)}),
+      sql`with e as materialized (${selectNewest(ctx, span, getBoundDomain(ctx) ?? domainId ?? null)}),
          g as (select ${KEYS[by](tag ?? '')} as key, ${counters}, count(*)::int as emails from e group by 1
            order by ${by === 'hour' ? sql`1 desc` : sql`count(*) desc, 1`} limit ${most + 1})
-       select g.*, ${labelOf(ctx, by)} as label, (select count(*)::int from e) as total from g
+       select g.*, ${buildLabelSql(ctx, by)} as label, (select count(*)::int from e) as total from g
        order by ${by === 'hour' ? sql`g.key` : sql`g.emails desc, g.key`}`,
     );
     const isComplete = rows.length <= most && (rows[0]?.total ?? 0) <= limits.email.breakdownEmails;
@@ -104,7 +104,7 @@ export const emailBreakdownVerb = verb('emailBreakdown', {
 });
 
 /** The newest emails of a span of days, one more than are counted. */
-const newest = ({ workspace }: Ctx, days: number, domain: number | null): Sql => sql`
+const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): Sql => sql`
   select m.create_date, m.api_key_id, m.campaign_id, m.template_id, m."from", m.tags, m.state, m.latest_status
   from svc_email m where m.workspace_id = ${workspace.id} and m.mailbox_id is null
     and m.create_date >= current_date - ${days}::int
@@ -120,7 +120,7 @@ const KEYS: Record<Grouping, (tag: string) => Sql> = {
   tag: (name) => sql`e.tags->>${name}::text`,
 };
 
-function labelOf({ workspace }: Ctx, by: Grouping): Sql {
+function buildLabelSql({ workspace }: Ctx, by: Grouping): Sql {
   if (by === 'key')
     return sql`(select k.name from svc_api_key k where k.workspace_id = ${workspace.id} and k.id = g.key::int)`;
   if (by === 'campaign')
@@ -131,7 +131,7 @@ function labelOf({ workspace }: Ctx, by: Grouping): Sql {
 }
 
 /** The statuses with which an email counts, as far as it has come. */
-const COUNTED: Record<(typeof SHOWN)[number], Sql> = {
+const COUNTED: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
   delivered: sql`e.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'COMPLAINED')`,
   opened: sql`e.latest_status in ('OPENED', 'CLICKED')`,
@@ -141,5 +141,7 @@ const COUNTED: Record<(typeof SHOWN)[number], Sql> = {
 };
 
 const counters = sql.join(
-  SHOWN.map((counter) => sql`(count(*) filter (where ${COUNTED[counter]}))::int as ${sql.id(counter)}`),
+  PUBLIC_COUNTERS.map(
+    (counter) => sql`(count(*) filter (where ${COUNTED[counter]}))::int as ${sql.id(counter)}`,
+  ),
 );

@@ -7,9 +7,9 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
-import { FileContentType, fileOfBytes } from '../../base/ir/file.ts';
-import { ownEmail } from '../kit/bound-domain.ts';
-import { teamReads } from '../kit/policies.ts';
+import { buildFileOfBytes, FileContentType } from '../../base/ir/file.ts';
+import { isVisibleEmail } from '../kit/bound-domain.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
 
 const Attachment = defineTypedShape('EmailAttachment', 'A file attached to an email.', {
   filename: { type: 'String', description: 'File name shown to the recipient.' },
@@ -34,11 +34,11 @@ builder.objectField(getRecordRef('svc.email'), 'attachments', (t) =>
   t.field({
     type: [Attachment.ref],
     description: 'Attached files without their content; empty once the bodies have been purged.',
-    resolve: ({ id }, _args, ctx) => loaderOf(ctx).load(id) as Promise<File[]>,
+    resolve: ({ id }, _args, ctx) => getFilesLoader(ctx).load(id) as Promise<StoredFile[]>,
   }),
 );
 
-interface File extends Record<string, unknown> {
+interface StoredFile extends Record<string, unknown> {
   filename: string;
   size: number;
 }
@@ -46,10 +46,10 @@ interface File extends Record<string, unknown> {
 const KEY = 'svc.email attachments';
 
 /** The files of all emails of a page come with one statement. The emails themselves have been read under the rules. */
-function loaderOf(ctx: Ctx): DataLoader<number, unknown> {
+function getFilesLoader(ctx: Ctx): DataLoader<number, unknown> {
   let loader = ctx.loaded.get(KEY) as DataLoader<number, unknown> | undefined;
   if (!loader) {
-    loader = new DataLoader((ids) => filesOfEmails(ctx, ids));
+    loader = new DataLoader((ids) => loadEmailFiles(ctx, ids));
     ctx.loaded.set(KEY, loader);
   }
   return loader;
@@ -60,8 +60,8 @@ const SIZE = sql`(length(translate(f->>'content', E'=\\r\\n\\t ', '')) * 3 / 4)`
 
 const ALTERNATIVE = sql`coalesce((f->>'alternative')::boolean, false)`;
 
-async function filesOfEmails(ctx: Ctx, ids: readonly number[]): Promise<File[][]> {
-  const rows = await ctx.db.rows<{ id: number; files: File[] }>(
+async function loadEmailFiles(ctx: Ctx, ids: readonly number[]): Promise<StoredFile[][]> {
+  const rows = await ctx.db.rows<{ id: number; files: StoredFile[] }>(
     sql`select m.id, json_agg(json_build_object('filename', f->>'filename', 'contentType', f->>'contentType',
        'contentId', f->>'contentId', 'alternative', ${ALTERNATIVE}, 'size', ${SIZE}) order by place) as files
      from svc_email m cross join jsonb_array_elements(m.attachments) with ordinality a(f, place)
@@ -75,24 +75,24 @@ async function filesOfEmails(ctx: Ctx, ids: readonly number[]): Promise<File[][]
 export const emailAttachmentsVerb = verb('emailAttachments', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Returns the files attached to an email, without their content, as `attachments` of the email does.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   type: [Attachment.ref],
   run: async (ctx, { id }) => {
     const [email] = await ctx.db.rows<{ id: number }>(
-      sql`select m.id from svc_email m where ${ownEmail(ctx, String(id))}`,
+      sql`select m.id from svc_email m where ${isVisibleEmail(ctx, String(id))}`,
     );
     if (!email) throw errors.notFound('Email');
-    return (await filesOfEmails(ctx, [email.id]))[0]!;
+    return (await loadEmailFiles(ctx, [email.id]))[0]!;
   },
 });
 
 export const emailAttachmentVerb = verb('emailAttachment', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns a file attached to an email with its content, until the bodies are purged.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
@@ -103,11 +103,11 @@ export const emailAttachmentVerb = verb('emailAttachment', {
     const [file] = await ctx.db.rows<{ name: string; type: string | null; content: string }>(
       sql`select f.file->>'filename' as name, f.file->>'contentType' as type, f.file->>'content' as content
        from svc_email m cross join lateral (select m.attachments->${Math.max(0, place)}::int as file) f
-       where ${ownEmail(ctx, String(id))} and f.file is not null`,
+       where ${isVisibleEmail(ctx, String(id))} and f.file is not null`,
     );
     if (!file) throw errors.notFound('Attachment');
     const bytes = Buffer.from(file.content, 'base64');
     const type = detectMimetype(file.type, file.name, bytes, true);
-    return fileOfBytes(file.name, type, bytes);
+    return buildFileOfBytes(file.name, type, bytes);
   },
 });

@@ -16,7 +16,7 @@ defineJob({
   },
 });
 
-interface Old {
+interface OldBody {
   workspace_id: number;
   id: number;
   at: string;
@@ -30,7 +30,7 @@ interface Old {
 export async function purgeBodies(db: Database, days: number): Promise<number> {
   let purged = 0;
   for (let after = '-infinity'; ; ) {
-    const old = await db.rows<Old>(OLD({ days, after }));
+    const old = await db.rows<OldBody>(OLD({ days, after }));
     for (const [workspace, its] of Map.groupBy(old, (email) => email.workspace_id)) {
       const [done] = await db.rows<{ n: number }>(PURGE({ workspace, ids: its.map(({ id }) => id) }));
       purged += done!.n;

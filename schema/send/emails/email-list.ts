@@ -7,22 +7,22 @@ import { buildShapeColumnsSql } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
-import { pageNumber } from '../kit/json-list.ts';
-import { pageType } from '../kit/pages.ts';
-import { teamReads } from '../kit/policies.ts';
+import { getBoundDomain } from '../kit/bound-domain.ts';
+import { parsePageNumber } from '../kit/json-list.ts';
+import { definePage } from '../kit/pages.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { listedEmailShape } from './email-shapes.ts';
 import {
-  asWritten,
-  inListing,
-  type Listing,
-  type Mark,
-  markBefore,
-  markFrom,
-  marksOf,
+  type EmailListing,
+  findCheckpointBefore,
+  findCheckpointFrom,
+  isInListing,
+  loadCheckpoints,
+  type PageCheckpoint,
+  toDatabaseTime,
 } from './page-marks.ts';
 
-const EmailPageType = pageType('EmailPage', {
+const EmailPageType = definePage('EmailPage', {
   model: 'svc.email',
   item: listedEmailShape,
   description: 'One page of emails.',
@@ -34,7 +34,7 @@ export const emailPageVerb = verb('emailPage', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `emails`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Returns a page of emails by number, newest first. To page by cursor, or to filter, use `emails`.',
   args: (arg) => ({
@@ -49,21 +49,21 @@ export const emailPageVerb = verb('emailPage', {
     const size = limit ?? limits.email.page;
     if (size < 1 || size > limits.email.page)
       throw errors.badRequest(`limit must be from 1 to ${limits.email.page}`);
-    const bound = boundDomain(ctx);
+    const bound = getBoundDomain(ctx);
     const domains = bound === null ? [...new Set(domainIds ?? [])] : [bound];
-    const range: Range = {
-      from: startDate ? asWritten(new Date(String(startDate)).toISOString()) : '-infinity',
-      to: endDate ? asWritten(new Date(String(endDate)).toISOString()) : 'infinity',
+    const range: ListRange = {
+      from: startDate ? toDatabaseTime(new Date(String(startDate)).toISOString()) : '-infinity',
+      to: endDate ? toDatabaseTime(new Date(String(endDate)).toISOString()) : 'infinity',
       size,
-      offset: (pageNumber(page) - 1) * size,
+      offset: (parsePageNumber(page) - 1) * size,
     };
-    if (domains.length > 1) return pageOfSome(ctx, domains, range);
-    return pageOf(ctx, { workspaceId: ctx.workspace.id, domainId: domains[0] ?? null }, range);
+    if (domains.length > 1) return loadPageOfDomains(ctx, domains, range);
+    return loadPage(ctx, { workspaceId: ctx.workspace.id, domainId: domains[0] ?? null }, range);
   },
 });
 
 /** Which part of a list is wanted: times as the database writes them, both included. */
-interface Range {
+interface ListRange {
   from: string;
   to: string;
   size: number;
@@ -82,90 +82,96 @@ interface PageRow extends Ranks {
 }
 
 /** Rows that are skipped one by one. */
-const NEAR = limits.email.markEvery * 2;
+const MAX_SKIPPED_ROWS = limits.email.markEvery * 2;
 
 /** A page near the top in one question; for one far down the ranks are asked first and the page from the next mark. */
-async function pageOf(ctx: Ctx, listing: Listing, range: Range): Promise<PageText> {
-  const marks = await marksOf(ctx.runtime.db, listing);
-  const top = { at: range.to, id: MOST };
-  if (range.offset <= NEAR) {
-    const page = await askPage(ctx, listing, marks, range, top);
-    return answer(page.json, between(page), page.n);
+async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Promise<PageText> {
+  const marks = await loadCheckpoints(ctx.runtime.db, listing);
+  const top = { at: range.to, id: MAX_ID };
+  if (range.offset <= MAX_SKIPPED_ROWS) {
+    const page = await queryPage(ctx, listing, marks, range, top);
+    return buildPageText(page.json, countBetween(page), page.n);
   }
-  const ranks = await askRanks(ctx, listing, marks, range);
-  const count = between(ranks);
-  if (range.offset >= count) return answer('[]', count, 0);
+  const ranks = await queryRanks(ctx, listing, marks, range);
+  const count = countBetween(ranks);
+  if (range.offset >= count) return buildPageText('[]', count, 0);
   const rank = ranks.upper - range.offset;
-  const mark = markFrom(marks, rank);
+  const mark = findCheckpointFrom(marks, rank);
   const far = mark ? { ...range, offset: mark.rank - rank } : range;
-  const page = await askPage(ctx, listing, marks, far, mark ?? top);
-  return answer(page.json, count, page.n);
+  const page = await queryPage(ctx, listing, marks, far, mark ?? top);
+  return buildPageText(page.json, count, page.n);
 }
 
-const MOST = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 
 /** The number of a range; one that ends before it begins holds none. */
-const between = ({ upper, lower }: Ranks): number => Math.max(0, upper - lower);
+const countBetween = ({ upper, lower }: Ranks): number => Math.max(0, upper - lower);
 
-const answer = (json: string, count: number, n: number) => new PageText(new RawJson(json, n), { count });
+const buildPageText = (json: string, count: number, n: number) =>
+  new PageText(new RawJson(json, n), { count });
 
 /** A page from a place down, with the ranks. */
-async function askPage(
+async function queryPage(
   ctx: Ctx,
-  listing: Listing,
-  marks: Mark[],
-  range: Range,
-  top: Pick<Mark, 'at' | 'id'>,
+  listing: EmailListing,
+  marks: PageCheckpoint[],
+  range: ListRange,
+  top: Pick<PageCheckpoint, 'at' | 'id'>,
 ): Promise<PageRow> {
-  const known = knownRanks(marks, range);
-  const statement = pageSql(listing, range, ranksSql(listing, marks, range), top);
+  const known = findKnownRanks(marks, range);
+  const statement = buildPageSql(listing, range, buildRanksSql(listing, marks, range), top);
   const row = (await readJsonRow<{ json: string } & PageRow>(ctx.db, statement, ['n', 'upper', 'lower']))!;
   return { json: row.json, n: row.n, upper: row.upper + known.upper, lower: row.lower + known.lower };
 }
 
-async function askRanks(ctx: Ctx, listing: Listing, marks: Mark[], range: Range): Promise<Ranks> {
-  const known = knownRanks(marks, range);
-  const [row] = await ctx.db.rows<Ranks>(sql`select ${ranksSql(listing, marks, range)}`);
+async function queryRanks(
+  ctx: Ctx,
+  listing: EmailListing,
+  marks: PageCheckpoint[],
+  range: ListRange,
+): Promise<Ranks> {
+  const known = findKnownRanks(marks, range);
+  const [row] = await ctx.db.rows<Ranks>(sql`select ${buildRanksSql(listing, marks, range)}`);
   return { upper: row!.upper + known.upper, lower: row!.lower + known.lower };
 }
 
 /** What the marks know of the ranks. */
-const knownRanks = (marks: Mark[], { from, to }: Range): Ranks => ({
-  upper: markBefore(marks, to).rank,
-  lower: markBefore(marks, from).rank,
+const findKnownRanks = (marks: PageCheckpoint[], { from, to }: ListRange): Ranks => ({
+  upper: findCheckpointBefore(marks, to).rank,
+  lower: findCheckpointBefore(marks, from).rank,
 });
 
 /** The rest of the ranks: emails between the mark before each end of the range and that end. */
-function ranksSql(listing: Listing, marks: Mark[], { from, to }: Range): Sql {
-  const [last, first] = [markBefore(marks, to), markBefore(marks, from)];
-  const behind = (mark: Mark) =>
+function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, to }: ListRange): Sql {
+  const [last, first] = [findCheckpointBefore(marks, to), findCheckpointBefore(marks, from)];
+  const behind = (mark: PageCheckpoint) =>
     sql`select count(*)::int from svc_email m
-      where ${inListing(listing)} and (m.create_date, m.id) > (${instant(mark.at)}, (select ${mark.id}::int8))`;
+      where ${isInListing(listing)} and (m.create_date, m.id) > (${toInstantSql(mark.at)}, (select ${mark.id}::int8))`;
   return sql`
-    (${behind(last)} and m.create_date <= ${instant(to)}) as upper,
-    (${behind(first)} and m.create_date < ${instant(from)}) as lower`;
+    (${behind(last)} and m.create_date <= ${toInstantSql(to)}) as upper,
+    (${behind(first)} and m.create_date < ${toInstantSql(from)}) as lower`;
 }
 
 /**
  * A time that the planner does not look at: it would think a plan for the very time better than one that can be kept,
  * and plan every call again, which takes as long as the page.
  */
-const instant = (value: string): Sql => sql`(select ${value}::timestamp)`;
+const toInstantSql = (value: string): Sql => sql`(select ${value}::timestamp)`;
 
 /**
  * The scan begins at the place because nothing else bounds it from above. The size, and an offset of none, stand in the
  * text: with parameters for them Postgres would plan every call again.
  */
-function pageSql(
-  listing: Listing,
-  { from, size, offset }: Range,
+function buildPageSql(
+  listing: EmailListing,
+  { from, size, offset }: ListRange,
   ranks: Sql,
-  top: Pick<Mark, 'at' | 'id'>,
+  top: Pick<PageCheckpoint, 'at' | 'id'>,
 ): Sql {
   const skipped = offset > 0 ? sql`offset ${offset}::int` : sql.empty;
   const page = sql`select m.create_date, m.id from svc_email m
-    where ${inListing(listing)} and m.create_date >= ${instant(from)}
-      and (m.create_date, m.id) <= (${instant(top.at)}, (select ${top.id}::int8))
+    where ${isInListing(listing)} and m.create_date >= ${toInstantSql(from)}
+      and (m.create_date, m.id) <= (${toInstantSql(top.at)}, (select ${top.id}::int8))
     order by m.create_date desc, m.id desc limit ${sql.literal(size)} ${skipped}`;
   return sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, ${ranks}
     from (select ${buildShapeColumnsSql(listedEmailShape)} from (${page}) p
@@ -174,7 +180,11 @@ function pageSql(
 }
 
 /** Of several domains together: counted row by row. */
-async function pageOfSome(ctx: Ctx, domains: number[], { from, to, size, offset }: Range): Promise<PageText> {
+async function loadPageOfDomains(
+  ctx: Ctx,
+  domains: number[],
+  { from, to, size, offset }: ListRange,
+): Promise<PageText> {
   const which = sql`m.workspace_id = ${ctx.workspace.id} and m.mailbox_id is null
     and m.domain_id = any(${domains}::int[])
     and m.create_date between ${from}::timestamp and ${to}::timestamp`;
@@ -186,5 +196,5 @@ async function pageOfSome(ctx: Ctx, domains: number[], { from, to, size, offset 
        order by m.create_date desc, m.id desc limit ${size} offset ${offset}) e`,
     ['n', 'count'],
   );
-  return answer(row!.json, row!.count, row!.n);
+  return buildPageText(row!.json, row!.count, row!.n);
 }

@@ -44,7 +44,7 @@ const eventShape = defineRecordShape('EmailEvent', {
 });
 
 /** What a query of emails `m` with their events joins. */
-export const emailEvents = (workspaceId: number): Sql =>
+export const buildEmailEvents = (workspaceId: number): Sql =>
   sql`cross join lateral (
     select coalesce(json_agg(json_build_object(${buildShapePairsSql(eventShape)}) order by v.id), '[]') as list
     from svc_email_event v where v.workspace_id = ${workspaceId} and v.email_id = m.id) events`;

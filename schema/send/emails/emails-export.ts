@@ -1,15 +1,15 @@
 import { searchRead } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { csvCell } from '../contacts/csv-cell.ts';
+import { toCsvCell } from '../contacts/csv-cell.ts';
 import { DeliveryStatus } from '../kit/delivery-status.ts';
-import { teamReads } from '../kit/policies.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 
 export const emailsExportVerb = verb('emailsExport', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     `Returns emails as CSV, newest first, at most ${limits.email.export} rows: id, time, sender, recipients, ` +
     'subject, status and reason. Cells that a spreadsheet would run as a formula are escaped.',
@@ -30,15 +30,15 @@ export const emailsExportVerb = verb('emailsExport', {
   async run(ctx, wanted) {
     const found = await searchRead(ctx, {
       model: 'svc.email',
-      domain: domainOfExport(wanted),
+      domain: buildExportDomain(wanted),
       fields: COLUMNS.map(([field]) => field),
       page: { limit: limits.email.export },
     });
-    return csvOf(found.value<Row[]>());
+    return toCsv(found.value<EmailExportRow[]>());
   },
 });
 
-interface Wanted {
+interface EmailExportFilter {
   status?: readonly EmailStatus[] | null;
   domainId?: number | null;
   keyId?: number | null;
@@ -50,7 +50,7 @@ interface Wanted {
 }
 
 /** The filters of the list as a domain of the record API. Pure. */
-const domainOfExport = (wanted: Wanted): unknown[] => {
+const buildExportDomain = (wanted: EmailExportFilter): unknown[] => {
   const { status, domainId, keyId, tags, subject, to, from, until } = wanted;
   return [
     ...(status ? [['latest_status', 'in', status]] : []),
@@ -59,16 +59,16 @@ const domainOfExport = (wanted: Wanted): unknown[] => {
     ...(tags ? [['tags', 'contains', tags]] : []),
     ...(subject ? [['subject', 'ilike', subject]] : []),
     ...(to ? [['to', 'in', [to]]] : []),
-    ...(from ? [['create_date', '>=', momentOf(from)]] : []),
-    ...(until ? [['create_date', '<', momentOf(until)]] : []),
+    ...(from ? [['create_date', '>=', toRecordTime(from)]] : []),
+    ...(until ? [['create_date', '<', toRecordTime(until)]] : []),
   ];
 };
 
 /** As the record API takes times. */
-const momentOf = (given: unknown): string =>
+const toRecordTime = (given: unknown): string =>
   new Date(String(given)).toISOString().slice(0, 19).replace('T', ' ');
 
-type Row = Record<string, string | string[] | false>;
+type EmailExportRow = Record<string, string | string[] | false>;
 
 /** Fields, and what their columns are called. */
 const COLUMNS = [
@@ -82,12 +82,12 @@ const COLUMNS = [
   ['sent_at', 'sentAt'],
 ] as const;
 
-const csvOf = (rows: Row[]): string =>
+const toCsv = (rows: EmailExportRow[]): string =>
   [
     COLUMNS.map(([, name]) => name).join(','),
-    ...rows.map((row) => COLUMNS.map(([field]) => csvCell(textOf(row[field]!))).join(',')),
+    ...rows.map((row) => COLUMNS.map(([field]) => toCsvCell(toCellText(row[field]!))).join(',')),
     '',
   ].join('\r\n');
 
-const textOf = (value: Row[string]): string =>
+const toCellText = (value: EmailExportRow[string]): string =>
   value === false ? '' : Array.isArray(value) ? value.join(' ') : value;

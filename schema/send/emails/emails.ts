@@ -7,10 +7,10 @@ import { buildShapeColumnsSql } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { answerRecord } from '../kit/answers.ts';
-import { ownEmail } from '../kit/bound-domain.ts';
-import { teamReads } from '../kit/policies.ts';
-import { emailEvents, emailShape } from './email-shapes.ts';
+import { resolveRecord } from '../kit/answers.ts';
+import { isVisibleEmail } from '../kit/bound-domain.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { buildEmailEvents, emailShape } from './email-shapes.ts';
 
 defineModel('svc.email', {
   group: 'data',
@@ -28,7 +28,7 @@ defineModel('svc.email', {
     key: 'public_id',
     names: { create_date: 'createdAt', write_date: 'updatedAt' },
     enums: { latest_status: 'EmailStatus' },
-    policy: teamReads,
+    policy: TEAM_READ_POLICY,
     writes: false,
   },
   computed: {
@@ -44,13 +44,13 @@ defineModel('svc.email', {
       label: 'Template',
       relation: 'svc.template',
       help: 'Template the email was rendered from.',
-      sql: (row, { workspace, alias }) => templateSql(row, workspace, alias()),
+      sql: (row, { workspace, alias }) => buildTemplateSql(row, workspace, alias()),
     },
   },
 });
 
 /** Emails hold the public id of their template, so that they outlive it. */
-const templateSql = (row: Sql, workspace: Param, template: Sql): Sql => sql`(select ${template}.id
+const buildTemplateSql = (row: Sql, workspace: Param, template: Sql): Sql => sql`(select ${template}.id
   from svc_template ${template} where ${template}.workspace_id = ${workspace}
     and ${template}.public_id = ${row}.template_id)`;
 
@@ -70,7 +70,7 @@ defineModel('svc.email.event', {
     log: true,
     names: { create_date: 'createdAt' },
     enums: { status: 'EmailStatus' },
-    policy: teamReads,
+    policy: TEAM_READ_POLICY,
     writes: false,
   },
 });
@@ -79,7 +79,7 @@ export const emailReadVerb = verb('emailRead', {
   kind: 'query',
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `email`.',
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description: 'Returns an email. Unlike `email`, it fails if there is none with this id.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   type: getRecordRef('svc.email'),
@@ -87,12 +87,12 @@ export const emailReadVerb = verb('emailRead', {
     const row = await readJsonRow(
       ctx.db,
       sql`select row_to_json(e)::text as json from (
-         select ${buildShapeColumnsSql(emailShape)} from svc_email m ${emailEvents(ctx.workspace.id)}
-         where ${ownEmail(ctx, String(id))}
+         select ${buildShapeColumnsSql(emailShape)} from svc_email m ${buildEmailEvents(ctx.workspace.id)}
+         where ${isVisibleEmail(ctx, String(id))}
        ) e`,
     );
     if (!row) throw errors.notFound('Email');
     return new RawJson(row.json, 1);
   },
-  answer: (ctx, _json, { id }, info) => answerRecord(ctx, 'svc.email', String(id), info),
+  answer: (ctx, _json, { id }, info) => resolveRecord(ctx, 'svc.email', String(id), info),
 });

@@ -8,10 +8,10 @@ import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { answerNumbered } from '../kit/answers.ts';
-import { inBoundDomain } from '../kit/bound-domain.ts';
-import { jsonList } from '../kit/json-list.ts';
-import { teamReads } from '../kit/policies.ts';
+import { resolveRecordsById } from '../kit/answers.ts';
+import { isInBoundDomain } from '../kit/bound-domain.ts';
+import { loadJsonList } from '../kit/json-list.ts';
+import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { recordEvents } from '../state/email-events.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { moveEmails } from '../state/move-emails.ts';
@@ -30,7 +30,7 @@ defineModel('svc.outbox', {
     one: 'outboxMessage',
     many: 'outboxMessages',
     names: { create_date: 'keptAt' },
-    policy: teamReads,
+    policy: TEAM_READ_POLICY,
     writes: false,
   },
   computed: {
@@ -38,7 +38,7 @@ defineModel('svc.outbox', {
       type: 'text',
       label: 'Source',
       help: `The message as it would have been sent, cut after ${limits.email.outboxSource} bytes.`,
-      sql: (row) => sourceSql(row),
+      sql: (row) => buildSourceSql(row),
     },
     is_cut: {
       type: 'boolean',
@@ -50,16 +50,17 @@ defineModel('svc.outbox', {
 });
 
 /** Bytes of a message's source that are shown. */
-const SOURCE = sql.literal(limits.email.outboxSource);
+const MAX_SOURCE_BYTES = sql.literal(limits.email.outboxSource);
 
-const sourceSql = (row: Sql): Sql => sql`convert_from(substring(${row}.raw from 1 for ${SOURCE}), 'LATIN1')`;
-const isCutSql = (row: Sql): Sql => sql`octet_length(${row}.raw) > ${SOURCE}`;
+const buildSourceSql = (row: Sql): Sql =>
+  sql`convert_from(substring(${row}.raw from 1 for ${MAX_SOURCE_BYTES}), 'LATIN1')`;
+const isCutSql = (row: Sql): Sql => sql`octet_length(${row}.raw) > ${MAX_SOURCE_BYTES}`;
 
 /**
  * Stores a message that the local transport "sends". The message, the state of its email and the events that follow
  * from its recipients are one transaction, so a crash leaves either all or nothing.
  */
-export async function keepMessage(
+export async function storeOutboxMessage(
   { db, config }: Pick<Runtime, 'db' | 'config'>,
   message: OutboxMessage,
 ): Promise<void> {
@@ -94,7 +95,7 @@ export async function keepMessage(
 export const outboxVerb = verb('outbox', {
   kind: 'query',
   effects: ['reads'],
-  policy: teamReads,
+  policy: TEAM_READ_POLICY,
   description:
     'Returns the newest messages that the local transport stored instead of sending, with the start of their source.',
   args: (arg) => ({
@@ -103,17 +104,17 @@ export const outboxVerb = verb('outbox', {
   }),
   type: [getRecordRef('svc.outbox')],
   run: (ctx, { emailId, limit }) =>
-    jsonList(
+    loadJsonList(
       ctx.db,
       sql`select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
            ${toIsoSql(sql`o.create_date`)} as "keptAt", ${isCutSql(sql`o`)} as "isCut",
-           ${sourceSql(sql`o`)} as source
-       ${newestSql(ctx, emailId, limit)}`,
+           ${buildSourceSql(sql`o`)} as source
+       ${buildNewestSql(ctx, emailId, limit)}`,
     ),
   // What is not asked for is not read: the source least of all.
   async read(ctx, { emailId, limit }, info) {
-    const rows = await ctx.db.rows<{ id: number }>(sql`select o.id ${newestSql(ctx, emailId, limit)}`);
-    return answerNumbered(
+    const rows = await ctx.db.rows<{ id: number }>(sql`select o.id ${buildNewestSql(ctx, emailId, limit)}`);
+    return resolveRecordsById(
       ctx,
       'svc.outbox',
       rows.map(({ id }) => id),
@@ -123,13 +124,13 @@ export const outboxVerb = verb('outbox', {
 });
 
 /** Where the newest messages are, all of them `o` and their emails `e`. */
-const newestSql = (
+const buildNewestSql = (
   ctx: Ctx,
   emailId: string | number | null | undefined,
   limit: number | null | undefined,
 ): Sql =>
   sql`from svc_outbox o join svc_email e on e.workspace_id = ${ctx.workspace.id} and e.id = o.email_id
     where o.workspace_id = ${ctx.workspace.id} and e.mailbox_id is null
-      and ${inBoundDomain(ctx, sql`e.domain_id`)}
+      and ${isInBoundDomain(ctx, sql`e.domain_id`)}
       and (${emailId ?? null}::text is null or e.public_id = ${emailId ?? null})
     order by o.id desc limit ${Math.min(200, Math.max(1, limit ?? 50))}`;

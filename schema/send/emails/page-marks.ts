@@ -8,14 +8,14 @@ import { limits } from '../../../src/limits.ts';
  * count of all cost what the next mark's neighbourhood costs. Emails are never taken out of a list and only added at
  * its end, so what is known of the part before `SETTLED` stays true; even so it is rebuilt after a while.
  */
-interface Marks {
+interface Checkpoints {
   /** Every `limits.email.markEvery`th email; `rank` counts from the oldest, which is 1. */
-  list: Mark[];
+  list: PageCheckpoint[];
   builtAt: number;
   extendedAt: number;
 }
 
-export interface Mark {
+export interface PageCheckpoint {
   /** Time of the database, as text. */
   at: string;
   id: number;
@@ -23,32 +23,32 @@ export interface Mark {
 }
 
 /** The emails of a workspace, or of one of its domains. */
-export interface Listing {
+export interface EmailListing {
   workspaceId: number;
   domainId: number | null;
 }
 
 /** No transaction that adds emails lives this long. */
-const SETTLED = sql`now() - interval '2 minutes'`;
+const SETTLED_BEFORE = sql`now() - interval '2 minutes'`;
 
 /** Before every email. */
-export const START: Mark = { at: '-infinity', id: 0, rank: 0 };
+export const LIST_START: PageCheckpoint = { at: '-infinity', id: 0, rank: 0 };
 
 /** Whether an email `m` is in a listing: the planner sees which index is meant. Mail of people is in none. */
-export function inListing({ workspaceId, domainId }: Listing): Sql {
+export function isInListing({ workspaceId, domainId }: EmailListing): Sql {
   const inWorkspace = sql`m.workspace_id = ${sql.param(workspaceId)} and m.mailbox_id is null`;
   return domainId === null ? inWorkspace : sql`${inWorkspace} and m.domain_id = ${sql.param(domainId)}`;
 }
 
 /** What a process knows of the lists of one database. */
-interface Book {
+interface ListingCache {
   db: Database;
-  known: Cache<string, Marks>;
-  running: Map<string, Promise<Marks>>;
+  known: Cache<string, Checkpoints>;
+  running: Map<string, Promise<Checkpoints>>;
 }
 
-const bookOf = memoizePerObject(
-  (db: Database): Book => ({
+const getListingCache = memoizePerObject(
+  (db: Database): ListingCache => ({
     db,
     known: createCache({ entries: limits.email.markedLists }),
     running: new Map(),
@@ -56,27 +56,27 @@ const bookOf = memoizePerObject(
 );
 
 /** Marks of a listing: known ones at once, renewed behind the caller's back; new ones when they are found. */
-export async function marksOf(db: Database, listing: Listing): Promise<Mark[]> {
-  const book = bookOf(db);
+export async function loadCheckpoints(db: Database, listing: EmailListing): Promise<PageCheckpoint[]> {
+  const book = getListingCache(db);
   const key = `${listing.workspaceId} ${listing.domainId ?? ''}`;
   const marks = book.known.get(key);
-  if (!marks) return (await learn(book, key, listing, null)).list;
+  if (!marks) return (await refreshCheckpoints(book, key, listing, null)).list;
   const now = Date.now();
   const isOld = now - marks.builtAt > limits.email.markTime;
   if (isOld || now - marks.extendedAt > limits.email.markPause)
-    learn(book, key, listing, isOld ? null : marks).catch(() => undefined);
+    refreshCheckpoints(book, key, listing, isOld ? null : marks).catch(() => undefined);
   return marks.list;
 }
 
-function learn(
-  { db, known, running }: Book,
+function refreshCheckpoints(
+  { db, known, running }: ListingCache,
   key: string,
-  listing: Listing,
-  from: Marks | null,
-): Promise<Marks> {
+  listing: EmailListing,
+  from: Checkpoints | null,
+): Promise<Checkpoints> {
   const already = running.get(key);
   if (already) return already;
-  const learning = extend(db, listing, from)
+  const learning = extendCheckpoints(db, listing, from)
     .then((marks) => {
       known.set(key, marks);
       return marks;
@@ -86,13 +86,17 @@ function learn(
   return learning;
 }
 
-async function extend(db: Database, listing: Listing, from: Marks | null): Promise<Marks> {
-  const last = from?.list.at(-1) ?? START;
-  const found = await db.rows<Mark>(
+async function extendCheckpoints(
+  db: Database,
+  listing: EmailListing,
+  from: Checkpoints | null,
+): Promise<Checkpoints> {
+  const last = from?.list.at(-1) ?? LIST_START;
+  const found = await db.rows<PageCheckpoint>(
     sql`select at::text, id, ${last.rank}::int + n::int as rank from (
        select m.create_date as at, m.id, row_number() over (order by m.create_date, m.id) as n from svc_email m
-       where ${inListing(listing)} and (m.create_date, m.id) > (${last.at}::timestamp, ${last.id}::int8)
-         and m.create_date < ${SETTLED}
+       where ${isInListing(listing)} and (m.create_date, m.id) > (${last.at}::timestamp, ${last.id}::int8)
+         and m.create_date < ${SETTLED_BEFORE}
      ) numbered where n % ${sql.literal(limits.email.markEvery)} = 0 order by n`,
   );
   const now = Date.now();
@@ -103,9 +107,9 @@ async function extend(db: Database, listing: Listing, from: Marks | null): Promi
  * The last mark before a time; marks are in order. Pure.
  * @param time as the database writes it; `infinity` for all, `-infinity` for none
  */
-export function markBefore(marks: Mark[], time: string): Mark {
-  const at = firstIndex(marks, (mark) => compareTimes(mark.at, time) >= 0);
-  return at > 0 ? marks[at - 1]! : START;
+export function findCheckpointBefore(marks: PageCheckpoint[], time: string): PageCheckpoint {
+  const at = findFirstIndex(marks, (mark) => compareTimes(mark.at, time) >= 0);
+  return at > 0 ? marks[at - 1]! : LIST_START;
 }
 
 function compareTimes(a: string, b: string): number {
@@ -117,7 +121,7 @@ function compareTimes(a: string, b: string): number {
  * An instant of ISO 8601 with milliseconds and Z as the database writes it, so that the two can be compared as texts.
  * Pure.
  */
-export const asWritten = (instant: string): string =>
+export const toDatabaseTime = (instant: string): string =>
   instant
     .replace('T', ' ')
     .replace('Z', '')
@@ -125,11 +129,11 @@ export const asWritten = (instant: string): string =>
     .replace(/(\.\d*?)0+$/, '$1');
 
 /** The first mark whose rank is at least this, or null. Pure. */
-export function markFrom(marks: Mark[], rank: number): Mark | null {
-  return marks[firstIndex(marks, (mark) => mark.rank >= rank)] ?? null;
+export function findCheckpointFrom(marks: PageCheckpoint[], rank: number): PageCheckpoint | null {
+  return marks[findFirstIndex(marks, (mark) => mark.rank >= rank)] ?? null;
 }
 
-function firstIndex(marks: Mark[], fits: (mark: Mark) => boolean): number {
+function findFirstIndex(marks: PageCheckpoint[], fits: (mark: PageCheckpoint) => boolean): number {
   let [low, high] = [0, marks.length];
   while (low < high) {
     const middle = (low + high) >> 1;

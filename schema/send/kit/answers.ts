@@ -7,7 +7,7 @@ import { errors } from '../../../src/errors.ts';
 import { type GraphRow, readRecords } from '../../graph/read/rows.ts';
 
 /** Records by number, in that order, with what the field being resolved selects. @throws FORBIDDEN */
-export async function answerNumbered(
+export async function resolveRecordsById(
   ctx: Ctx,
   model: string,
   ids: readonly number[],
@@ -20,15 +20,15 @@ export async function answerNumbered(
 }
 
 /** The same by public id. */
-export const answerRecords = async (
+export const resolveRecords = async (
   ctx: Ctx,
   model: string,
   ids: readonly string[],
   info: GraphQLResolveInfo,
-): Promise<GraphRow[]> => answerNumbered(ctx, model, await numbersOf(ctx, model, ids), info);
+): Promise<GraphRow[]> => resolveRecordsById(ctx, model, await findIdsByPublicId(ctx, model, ids), info);
 
 /** Numbers of records by their public ids, in that order; of those that are gone there is none. */
-export async function numbersOf(ctx: Ctx, model: string, ids: readonly string[]): Promise<number[]> {
+export async function findIdsByPublicId(ctx: Ctx, model: string, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.db.rows<{ id: number; public_id: string }>(
     sql`select id, public_id from ${sql.id(getModel(ctx, model).table)}
@@ -39,24 +39,24 @@ export async function numbersOf(ctx: Ctx, model: string, ids: readonly string[])
 }
 
 /** The record with the public id. @throws NOT_FOUND when it is gone by now */
-export async function answerRecord(
+export async function resolveRecord(
   ctx: Ctx,
   model: string,
   id: string,
   info: GraphQLResolveInfo,
 ): Promise<GraphRow> {
-  const [row] = await answerRecords(ctx, model, [id], info);
+  const [row] = await resolveRecords(ctx, model, [id], info);
   if (!row) throw errors.notFound(getModel(ctx, model).label);
   return row;
 }
 
 /** Of a verb whose value is the public id of a record: in GraphQL it returns the record. */
-const answersRecord = (model: string) => ({
+const returnRecord = (model: string) => ({
   type: getRecordRef(model),
   returns: GraphQLString,
   answer: (ctx: Ctx, id: unknown, _args: unknown, info: GraphQLResolveInfo) =>
-    answerRecord(ctx, model, String(id), info),
+    resolveRecord(ctx, model, String(id), info),
 });
 
-export const answersEmail = answersRecord('svc.email');
-export const answersContact = answersRecord('svc.contact');
+export const returnEmail = returnRecord('svc.email');
+export const returnContact = returnRecord('svc.contact');

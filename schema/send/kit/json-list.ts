@@ -6,14 +6,14 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** The rows of `select` as a JSON list of objects. @throws USER_ERROR when it is over the limit of an answer */
-export async function jsonList(db: Db, select: Sql): Promise<RawJson> {
+export async function loadJsonList(db: Db, select: Sql): Promise<RawJson> {
   const list = sql`select coalesce(json_agg(r), '[]')::text as json, count(*)::int as n from (${select}) r`;
   const row = await readJsonRow<{ json: string; n: number }>(db, list, ['n']);
   return new RawJson(row!.json, row!.n);
 }
 
 /** The number of a page, from 1 on, which is the first one when it is not said. @throws BAD_REQUEST */
-export function pageNumber(given: number | null | undefined): number {
+export function parsePageNumber(given: number | null | undefined): number {
   const page = given ?? 1;
   if (page < 1) throw errors.badRequest('page must be at least 1');
   if (page > limits.rest.pages) throw errors.badRequest(`page must be at most ${limits.rest.pages}`);

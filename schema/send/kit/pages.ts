@@ -2,7 +2,7 @@ import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { defineFacadeShape, type ObjectShape } from '../../../src/engine/verb/shape.ts';
-import { answerRecords } from './answers.ts';
+import { resolveRecords } from './answers.ts';
 
 interface PageOptions {
   /** The model of its records, which have public ids. */
@@ -17,7 +17,7 @@ interface PageOptions {
 }
 
 /** Declares a page of records by number, as the email REST API has it; the value is a PageText. */
-export function pageType(name: string, { model, item, description, data, counts }: PageOptions) {
+export function definePage(name: string, { model, item, description, data, counts }: PageOptions) {
   const counted = Object.entries(counts);
   defineFacadeShape(name, description, {
     data: { type: [item], description: data },
@@ -30,7 +30,7 @@ export function pageType(name: string, { model, item, description, data, counts 
         type: [getRecordRef(model)],
         description: data,
         resolve: ({ list }, _args, ctx, info) =>
-          answerRecords(
+          resolveRecords(
             ctx,
             model,
             list.value<{ id: string }[]>().map(({ id }) => id),

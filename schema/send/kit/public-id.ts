@@ -12,7 +12,7 @@ const pool = new Uint16Array(PAIRS_EACH * 200);
 let used = pool.length;
 
 /** 25 characters of a-z and 0-9: the time first, so that new rows lie together in the index, then 80 random bits. */
-export function newPublicId(): string {
+export function createPublicId(): string {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;

@@ -8,7 +8,7 @@ export interface Recipients {
 }
 
 /** Recipients without those on the suppression list; null when none of `to` is left. Pure. */
-export function allowedRecipients(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
+export function removeSuppressed(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
   const open = (list: string[]) =>
     closed.size > 0 ? list.filter((text) => !closed.has(extractAddress(text))) : list;
   const to = open(lists.to);
@@ -16,7 +16,10 @@ export function allowedRecipients(lists: Recipients, closed: ReadonlySet<string>
 }
 
 /** Those of the recipients who are on the suppression list, as they were given. Pure. */
-export const suppressedRecipients = ({ to, cc, bcc }: Recipients, closed: ReadonlySet<string>): string[] =>
+export const getSuppressedRecipients = (
+  { to, cc, bcc }: Recipients,
+  closed: ReadonlySet<string>,
+): string[] =>
   closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(extractAddress(text))) : [];
 
-export const ALL_SUPPRESSED = 'Every recipient in to is on the suppression list.';
+export const ALL_SUPPRESSED_REASON = 'Every recipient in to is on the suppression list.';

@@ -7,15 +7,15 @@ import { defineFacadeShape, type ObjectShape, type ShapePart } from '../../../sr
 type Kind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
 
 /** Values that a part may have: an enum in GraphQL, the same texts for doors. */
-export interface Choices {
-  ref: ReturnType<typeof enumOf>;
+export interface EnumValues {
+  ref: ReturnType<typeof buildEnumRef>;
   name: string;
   values: readonly string[];
 }
 
 /** One part of a shape. It is a column unless it says otherwise. */
-export interface Facet {
-  type: Kind | Choices;
+export interface ShapeField {
+  type: Kind | EnumValues;
   list?: true;
   nullable?: true;
   about: string;
@@ -33,23 +33,23 @@ export interface Facet {
 }
 
 /** A noun by the names of its parts, from which GraphQL's fields, the SQL of doors and their document are made. */
-export type Shape = Record<string, Facet>;
+export type Shape = Record<string, ShapeField>;
 
 /** Declares an enum by its values and what each means. The GraphQL name of a value is upper-cased. */
-export function choices(name: string, description: string, values: Record<string, string>): Choices {
-  return { ref: enumOf(name, description, values), name, values: Object.keys(values) };
+export function defineEnum(name: string, description: string, values: Record<string, string>): EnumValues {
+  return { ref: buildEnumRef(name, description, values), name, values: Object.keys(values) };
 }
 
-const enumOf = (name: string, description: string, values: Record<string, string>) =>
+const buildEnumRef = (name: string, description: string, values: Record<string, string>) =>
   builder.enumType(name, {
     description,
     values: Object.fromEntries(
-      Object.entries(values).map(([value, about]) => [constant(value), { value, description: about }]),
+      Object.entries(values).map(([value, about]) => [toConstantCase(value), { value, description: about }]),
     ),
   });
 
 /** `email.sent` gives `EMAIL_SENT`. */
-const constant = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+const toConstantCase = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 /** What GraphQL's fields of a row are made with. */
 interface Fields {
@@ -57,15 +57,15 @@ interface Fields {
 }
 
 /** GraphQL's fields of the shape, on rows that Prisma reads. Takes the `t` of a prismaObject. */
-export function graphFields(t: unknown, shape: Shape): Record<string, never> {
+export function buildGraphFields(t: unknown, shape: Shape): Record<string, never> {
   const make = t as Fields;
   const shown = Object.entries(shape).filter(([, { only }]) => only !== 'doors');
-  return Object.fromEntries(shown.map(([name, part]) => [name, graphField(make, name, part)])) as never;
+  return Object.fromEntries(shown.map(([name, part]) => [name, buildGraphField(make, name, part)])) as never;
 }
 
-function graphField(t: Fields, name: string, part: Facet): unknown {
+function buildGraphField(t: Fields, name: string, part: ShapeField): unknown {
   const type = typeof part.type === 'string' ? part.type : part.type.ref;
-  const column = columnOf(name, part);
+  const column = getColumn(name, part);
   return t.field({
     type: part.list ? [type] : type,
     nullable: part.nullable ?? false,
@@ -75,20 +75,20 @@ function graphField(t: Fields, name: string, part: Facet): unknown {
   });
 }
 
-const columnOf = (name: string, { column }: Facet): string => column ?? toSnakeCase(name);
+const getColumn = (name: string, { column }: ShapeField): string => column ?? toSnakeCase(name);
 
 /** Arguments of `json_build_object` for these parts of the row `alias`, all of what doors have when none are named. */
-export function jsonParts(shape: Shape, alias: string, names: string[] = doorNames(shape)): Sql {
+export function buildJsonParts(shape: Shape, alias: string, names: string[] = getFacadeNames(shape)): Sql {
   const row = sql.id(alias);
-  return sql.join(names.map((name) => sql`${sql.literal(name)}, ${doorSql(name, shape[name]!, row)}`));
+  return sql.join(names.map((name) => sql`${sql.literal(name)}, ${buildFacadeSql(name, shape[name]!, row)}`));
 }
 
-const doorNames = (shape: Shape): string[] =>
+const getFacadeNames = (shape: Shape): string[] =>
   Object.keys(shape).filter((name) => shape[name]!.only !== 'graphql');
 
-function doorSql(name: string, part: Facet, row: Sql): Sql {
+function buildFacadeSql(name: string, part: ShapeField, row: Sql): Sql {
   if (part.sql) return part.sql(row);
-  const column = sql`${row}.${sql.id(columnOf(name, part))}`;
+  const column = sql`${row}.${sql.id(getColumn(name, part))}`;
   return part.type === 'DateTime' ? toIsoSql(column) : column;
 }
 
@@ -96,19 +96,19 @@ function doorSql(name: string, part: Facet, row: Sql): Sql {
  * Declares what doors give of the shape under a name of its own: these parts, or all that doors have; each is always
  * there but for those in `optional`.
  */
-export function component(
+export function defineComponent(
   name: string,
   description: string,
   shape: Shape,
-  names: string[] = doorNames(shape),
+  names: string[] = getFacadeNames(shape),
   optional: string[] = [],
 ): ObjectShape {
-  const parts = names.map((each) => [each, partOf(shape[each]!, optional.includes(each))]);
+  const parts = names.map((each) => [each, buildShapePart(shape[each]!, optional.includes(each))]);
   return defineFacadeShape(name, description, Object.fromEntries(parts));
 }
 
-function partOf(
-  { type, list, nullable, about, example, openApi, inner }: Facet,
+function buildShapePart(
+  { type, list, nullable, about, example, openApi, inner }: ShapeField,
   optional: boolean,
 ): ShapePart {
   const kind = inner ?? (typeof type === 'string' ? type : 'String');

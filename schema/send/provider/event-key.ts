@@ -7,8 +7,8 @@ import type { ProviderNotice } from './ses-event.ts';
  * a notification, under unrelated ids of SNS. What is compared is what happened to which message, when and to
  * whom; a click also by its link, and what people do by their program. Pure.
  */
-export function eventKey({ status, providerId, data }: Omit<ProviderNotice, 'event'>): string {
-  const what = ONCE.has(status) ? null : 'timestamp' in data ? happened(data) : data;
+export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice, 'event'>): string {
+  const what = ONCE.has(status) ? null : 'timestamp' in data ? getEventFacts(data) : data;
   const text = JSON.stringify([status, providerId, what]);
   return `ses:${createHash('sha256').update(text).digest('base64url')}`;
 }
@@ -16,20 +16,28 @@ export function eventKey({ status, providerId, data }: Omit<ProviderNotice, 'eve
 /** They happen once to a message, and say nothing about when. */
 const ONCE: ReadonlySet<string> = new Set(['SENT', 'REJECTED', 'RENDERING_FAILURE']);
 
-function happened(data: Record<string, unknown>): unknown[] {
+function getEventFacts(data: Record<string, unknown>): unknown[] {
   const { timestamp, link, ipAddress, userAgent, bounceType, delayType } = data;
-  return [timeOf(timestamp), recipientsOf(data), bounceType, delayType, link, ipAddress, userAgent];
+  return [
+    normalizeTime(timestamp),
+    collectRecipients(data),
+    bounceType,
+    delayType,
+    link,
+    ipAddress,
+    userAgent,
+  ];
 }
 
 /** SES writes `Z` in some forms and `+0000` in others. */
-function timeOf(timestamp: unknown): unknown {
+function normalizeTime(timestamp: unknown): unknown {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   return Number.isNaN(time) ? timestamp : time;
 }
 
 const LISTS = ['recipients', 'bouncedRecipients', 'complainedRecipients', 'delayedRecipients'];
 
-function recipientsOf(data: Record<string, unknown>): unknown[] {
+function collectRecipients(data: Record<string, unknown>): unknown[] {
   const named = LISTS.flatMap((list) => data[list] ?? []).map((each) =>
     typeof each === 'object' ? (each as { emailAddress?: unknown } | null)?.emailAddress : each,
   );

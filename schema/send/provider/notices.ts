@@ -7,21 +7,21 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyNotice } from './apply-notices.ts';
-import { eventKey } from './event-key.ts';
+import { buildEventKey } from './event-key.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
 /** A notice as it came. */
-interface Arrived extends ProviderNotice {
+interface ReceivedNotice extends ProviderNotice {
   topic: string;
 }
 
 /** How many are kept and not applied that the process applies next. */
 const applying = memoizePerObject((_db: Database) => ({ count: 0 }));
 
-const keepers = memoizePerObject((db: Database) =>
-  createBatchingQueue<Arrived, number | null>({
+const noticeBatchers = memoizePerObject((db: Database) =>
+  createBatchingQueue<ReceivedNotice, number | null>({
     getKey: () => 0,
-    runBatch: (notices) => withRetries(() => keep(db, notices)),
+    runBatch: (notices) => withRetries(() => insertNotices(db, notices)),
     concurrency: limits.provider.eventBatches,
     maxSize: limits.provider.eventBatch,
     isItemError: isOfContent,
@@ -37,9 +37,9 @@ const isOfContent = (error: unknown): boolean =>
  * this process does not get to, `reconcile` applies. One whose event has come before changes nothing.
  * @throws what the database says, when it cannot be kept
  */
-export async function takeNotice(runtime: Runtime, notice: Arrived): Promise<void> {
+export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): Promise<void> {
   const { db, log } = runtime;
-  const id = await keepers(db).add(notice);
+  const id = await noticeBatchers(db).add(notice);
   const mine = applying(db);
   if (id === null || mine.count >= limits.provider.eventBacklog) return;
   const { event: _event, topic: _topic, ...kept } = notice;
@@ -52,16 +52,16 @@ export async function takeNotice(runtime: Runtime, notice: Arrived): Promise<voi
 }
 
 /** Resolves when what this process has taken is applied, or after a time: `reconcile` applies the others. */
-export async function settledNotices(db: Database): Promise<void> {
+export async function waitForNotices(db: Database): Promise<void> {
   const end = Date.now() + limits.http.drainTime;
-  while (applying(db).count > 0 && Date.now() < end) await pause(SETTLE_PAUSE);
+  while (applying(db).count > 0 && Date.now() < end) await pause(DRAIN_POLL_MS);
 }
 
-const SETTLE_PAUSE = 10;
+const DRAIN_POLL_MS = 10;
 
 /** @returns the id of each that is new */
-async function keep(db: Db, notices: readonly Arrived[]): Promise<(number | null)[]> {
-  const keys = notices.map(eventKey);
+async function insertNotices(db: Db, notices: readonly ReceivedNotice[]): Promise<(number | null)[]> {
+  const keys = notices.map(buildEventKey);
   const rows = notices.map(({ topic, event }, place) => {
     const known = JSON.stringify({ key: keys[place], topic });
     return `${known.slice(0, -1)},"body":${event}}`;

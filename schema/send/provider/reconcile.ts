@@ -28,19 +28,19 @@ defineJob({
   },
 });
 
-interface Waiting {
+interface WaitingNotice {
   id: number;
   body: object;
 }
 
-const MINUTES = limits.provider.waitDays * 24 * 60;
-const BATCH = sql.literal(limits.provider.eventBatch);
+const MAX_WAIT_MINUTES = limits.provider.waitDays * 24 * 60;
+const NOTICE_BATCH_SIZE = sql.literal(limits.provider.eventBatch);
 
-const waitingBehind = (last: number, minutes: number): Sql => sql`
+const selectWaiting = (last: number, minutes: number): Sql => sql`
   select id, body from svc_provider_event
   where applied_at is null and create_date > now() - make_interval(mins => ${minutes}) and id > ${last}
     and (workspace_id is null or workspace_id > 0)
-  order by id limit ${BATCH}`;
+  order by id limit ${NOTICE_BATCH_SIZE}`;
 
 /**
  * Applies notices that waited: the process that took some ended before it applied them, the email of some was not known
@@ -49,12 +49,12 @@ const waitingBehind = (last: number, minutes: number): Sql => sql`
  */
 export async function reconcile(
   runtime: Pick<Runtime, 'db' | 'config' | 'log'>,
-  minutes = MINUTES,
+  minutes = MAX_WAIT_MINUTES,
 ): Promise<void> {
   const { db, log } = runtime;
   let last = 0;
   for (let count: number = limits.provider.eventBatch; count === limits.provider.eventBatch; ) {
-    const waiting = await db.rows<Waiting>(waitingBehind(last, minutes));
+    const waiting = await db.rows<WaitingNotice>(selectWaiting(last, minutes));
     const applied = await Promise.allSettled(waiting.map((each) => applyAgain(runtime, each)));
     for (const each of applied)
       if (each.status === 'rejected')
@@ -64,7 +64,10 @@ export async function reconcile(
   }
 }
 
-async function applyAgain(runtime: Pick<Runtime, 'db' | 'config'>, { id, body }: Waiting): Promise<void> {
+async function applyAgain(
+  runtime: Pick<Runtime, 'db' | 'config'>,
+  { id, body }: WaitingNotice,
+): Promise<void> {
   const notice = readSesEvent(JSON.stringify(body));
   if (notice) await applyNotice(runtime, { ...notice, id });
 }

@@ -9,25 +9,29 @@ import { sql } from '../../../src/db/sql.ts';
 // servers on the way and by recipients, and the id of the envelope (RFC 3461) by servers alone.
 
 /** What an email goes out with, for reports to come back by. */
-export interface ReturnMarks {
+export interface ReturnAddress {
   /** Envelope sender, which leads to the mailbox of the sender. */
   returnPath: string;
   envelopeId: string;
 }
 
 /** Null where reports to the sender's address do not come here. */
-export type ReturnPaths = (workspaceId: number, emailId: number, from: string) => Promise<ReturnMarks | null>;
+export type ReturnPaths = (
+  workspaceId: number,
+  emailId: number,
+  from: string,
+) => Promise<ReturnAddress | null>;
 
 /** Milliseconds for which it is known whether an address is that of a mailbox. */
-const AGE = 60_000;
-const MOST = 1_000;
+const CACHE_AGE_MS = 60_000;
+const MAX_CACHED_SENDERS = 1_000;
 /** Characters before the `@` (RFC 5321 4.5.3.1.1). */
-const LONGEST = 64;
+const MAX_LOCAL_PART_LENGTH = 64;
 
 /** Return paths for a transport that lets the sender choose them; null for one that does not. */
 export function createReturnPaths(db: Db, config: Config): ReturnPaths | null {
   if (config.mailTransport !== 'smtp' || !config.takesBounces) return null;
-  const known = createCache<string, Promise<boolean>>({ entries: MOST, age: AGE });
+  const known = createCache<string, Promise<boolean>>({ entries: MAX_CACHED_SENDERS, age: CACHE_AGE_MS });
   return async (workspaceId, emailId, from) => {
     const name = `${workspaceId} ${from}`;
     const isOurs = await known.getOrCreate(name, () => {
@@ -35,7 +39,7 @@ export function createReturnPaths(db: Db, config: Config): ReturnPaths | null {
       found.catch(() => known.delete(name));
       return found;
     });
-    return isOurs ? returnMarks(config, workspaceId, emailId, from) : null;
+    return isOurs ? buildReturnAddress(config, workspaceId, emailId, from) : null;
   };
 }
 
@@ -52,66 +56,66 @@ async function isMailbox(db: Db, workspaceId: number, from: string): Promise<boo
 }
 
 /** @returns null when the address has no room for it. Pure. */
-export function returnMarks(
+export function buildReturnAddress(
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,
   emailId: number,
   from: string,
-): ReturnMarks | null {
+): ReturnAddress | null {
   const at = from.lastIndexOf('@');
-  const local = `${from.slice(0, at)}+b-${closed(config, workspaceId, emailId, 'path')}`;
-  if (local.length > LONGEST || from.startsWith('"')) return null;
+  const local = `${from.slice(0, at)}+b-${encryptEmailId(config, workspaceId, emailId, 'path')}`;
+  if (local.length > MAX_LOCAL_PART_LENGTH || from.startsWith('"')) return null;
   return {
     returnPath: local + from.slice(at),
-    envelopeId: closed(config, workspaceId, emailId, 'envelope'),
+    envelopeId: encryptEmailId(config, workspaceId, emailId, 'envelope'),
   };
 }
 
 /** The email that an address was the return path of; null for any other address. Pure. */
-export function emailOfReturnPath(
+export function parseReturnPath(
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,
   address: string,
 ): number | null {
   const token = /\+b-([0-9a-f]{32})@[^@]*$/i.exec(address)?.[1];
-  return token ? opened(config, workspaceId, token, 'path') : null;
+  return token ? decryptEmailId(config, workspaceId, token, 'path') : null;
 }
 
 /** The email that went out with an id of the envelope; null for any other text. Pure. */
-export const emailOfEnvelope = (
+export const parseEnvelopeId = (
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,
   id: string,
-): number | null => (/^[0-9a-f]{32}$/i.test(id) ? opened(config, workspaceId, id, 'envelope') : null);
+): number | null => (/^[0-9a-f]{32}$/i.test(id) ? decryptEmailId(config, workspaceId, id, 'envelope') : null);
 
-type Purpose = 'path' | 'envelope';
+type TokenPurpose = 'path' | 'envelope';
 
 /** One block: the id and what proves it are mixed, so that neither can be read or changed without the key. */
-function closed(
+function encryptEmailId(
   { secretKey }: Pick<Config, 'secretKey'>,
   workspace: number,
   id: number,
-  purpose: Purpose,
+  purpose: TokenPurpose,
 ): string {
   const block = Buffer.alloc(16);
   block.writeBigInt64BE(BigInt(id));
-  return createCipheriv('aes-128-ecb', keyOf(secretKey, workspace, purpose), null)
+  return createCipheriv('aes-128-ecb', deriveKey(secretKey, workspace, purpose), null)
     .setAutoPadding(false)
     .update(block)
     .toString('hex');
 }
 
-function opened(
+function decryptEmailId(
   { secretKey }: Pick<Config, 'secretKey'>,
   workspace: number,
   token: string,
-  purpose: Purpose,
+  purpose: TokenPurpose,
 ): number | null {
-  const block = createDecipheriv('aes-128-ecb', keyOf(secretKey, workspace, purpose), null)
+  const block = createDecipheriv('aes-128-ecb', deriveKey(secretKey, workspace, purpose), null)
     .setAutoPadding(false)
     .update(Buffer.from(token, 'hex'));
   return block.readBigInt64BE(8) === 0n ? Number(block.readBigInt64BE()) : null;
 }
 
-const keyOf = (secretKey: string, workspace: number, purpose: Purpose): Buffer =>
+const deriveKey = (secretKey: string, workspace: number, purpose: TokenPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, `workspace ${workspace}`, `return ${purpose}`, 16));

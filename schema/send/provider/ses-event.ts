@@ -1,5 +1,5 @@
 import type { EmailStatus } from '../state/email-status.ts';
-import { meaningOf } from './ses-meaning.ts';
+import { interpretSesEvent } from './ses-meaning.ts';
 
 /** What SES reports about one message. */
 export interface ProviderNotice {
@@ -38,31 +38,31 @@ const HEADER = 'x-atrium-email-id';
  * subscriptions, and for a complaint that is none: those are no mistakes. Pure.
  */
 export function readSesEvent(message: string): ProviderNotice | null {
-  const given = parsed(message);
-  const isStored = isPlain(message) && !isDeeper(message, DEEPEST);
-  const event = objectOf(isStored ? given : clean(given, 0));
-  const mail = objectOf(event?.mail);
+  const given = parseJson(message);
+  const isStored = isStorableJson(message) && !isDeeper(message, MAX_DEPTH);
+  const event = toObject(isStored ? given : clean(given, 0));
+  const mail = toObject(event?.mail);
   const kind = event?.eventType ?? event?.notificationType;
   if (!event || !mail || typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return null;
   const { messageId } = mail;
-  if (typeof messageId !== 'string' || messageId === '' || messageId.length > LONGEST) return null;
+  if (typeof messageId !== 'string' || messageId === '' || messageId.length > MAX_FIELD_LENGTH) return null;
   const [status, key] = KINDS[kind]!;
-  const data = meaningOf(key, objectOf(event[key]) ?? {});
+  const data = interpretSesEvent(key, toObject(event[key]) ?? {});
   return (
     data && {
       status,
       providerId: messageId,
-      emailId: tagOf(mail, 'email') ?? headerOf(mail),
-      workspaceId: workspaceOf(mail),
+      emailId: findTag(mail, 'email') ?? findEmailIdHeader(mail),
+      workspaceId: parseWorkspaceId(mail),
       data,
       event: isStored ? message : JSON.stringify(event),
     }
   );
 }
 
-const LONGEST = 300;
+const MAX_FIELD_LENGTH = 300;
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -70,38 +70,39 @@ function parsed(text: string): unknown {
   }
 }
 
-function objectOf(value: unknown): Record<string, unknown> | null {
+function toObject(value: unknown): Record<string, unknown> | null {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null;
 }
 
-function headerOf(mail: Record<string, unknown>): string | null {
+function findEmailIdHeader(mail: Record<string, unknown>): string | null {
   if (!Array.isArray(mail.headers)) return null;
   for (const header of mail.headers) {
-    const { name, value } = objectOf(header) ?? {};
+    const { name, value } = toObject(header) ?? {};
     if (typeof name === 'string' && name.toLowerCase() === HEADER && typeof value === 'string')
-      return value.length <= LONGEST ? value.trim() : null;
+      return value.length <= MAX_FIELD_LENGTH ? value.trim() : null;
   }
   return null;
 }
 
-function workspaceOf(mail: Record<string, unknown>): number | null {
-  const id = tagOf(mail, 'workspace') ?? '';
+function parseWorkspaceId(mail: Record<string, unknown>): number | null {
+  const id = findTag(mail, 'workspace') ?? '';
   return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
 }
 
 /** SES gives each tag as a list of its values. */
-function tagOf(mail: Record<string, unknown>, name: string): string | null {
-  const tag = objectOf(mail.tags)?.[name];
+function findTag(mail: Record<string, unknown>, name: string): string | null {
+  const tag = toObject(mail.tags)?.[name];
   const [value] = Array.isArray(tag) ? tag : [];
-  return typeof value === 'string' && value.length <= LONGEST ? value : null;
+  return typeof value === 'string' && value.length <= MAX_FIELD_LENGTH ? value : null;
 }
 
-const DEEPEST = 30;
+const MAX_DEPTH = 30;
 
 /** Whether JSON certainly holds nothing that a jsonb cannot: no escaped NUL or surrogate, no exponent. */
-const isPlain = (text: string): boolean => text.isWellFormed() && !/\\u(?:0000|d[89a-f])|\de/i.test(text);
+const isStorableJson = (text: string): boolean =>
+  text.isWellFormed() && !/\\u(?:0000|d[89a-f])|\de/i.test(text);
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\[]{}'].map((each) =>
   each.charCodeAt(0),
@@ -127,7 +128,7 @@ function isDeeper(json: string, levels: number): boolean {
 function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (value === null || typeof value !== 'object') return value;
-  if (depth >= DEEPEST) return null;
+  if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [cleanText(name), clean(inner, depth + 1)]),

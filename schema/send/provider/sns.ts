@@ -6,7 +6,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
-import { takeNotice } from './notices.ts';
+import { receiveNotice } from './notices.ts';
 import { readSesEvent } from './ses-event.ts';
 import { fetchKey, fetchText } from './sns-fetch.ts';
 
@@ -41,7 +41,7 @@ export const snsMessageReceiveVerb = verb('snsMessageReceive', {
 async function receive(runtime: Runtime, body: Buffer): Promise<void> {
   const envelope = await openNotification(runtime, body, runtime.config.sesTopicArns);
   const notice = envelope && readSesEvent(envelope.Message);
-  if (notice) await takeNotice(runtime, { ...notice, topic: envelope.TopicArn });
+  if (notice) await receiveNotice(runtime, { ...notice, topic: envelope.TopicArn });
 }
 
 /**
@@ -58,7 +58,7 @@ export async function openNotification(
   const trust = { topics, endpoint: runtime.config.awsSnsEndpoint };
   try {
     await checkTrust(envelope, trust);
-    return await notificationOf(runtime, envelope, trust);
+    return await verifyNotification(runtime, envelope, trust);
   } catch (error) {
     const { Type: type, TopicArn: topic, MessageId: message } = envelope;
     runtime.log.warn({ err: error, type, topic, message }, 'a message of Amazon SNS was not taken');
@@ -66,7 +66,7 @@ export async function openNotification(
   }
 }
 
-async function notificationOf(
+async function verifyNotification(
   runtime: Runtime,
   envelope: SnsEnvelope,
   trust: SnsTrust,
@@ -112,7 +112,7 @@ async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void>
   const age = Date.now() - Date.parse(envelope.Timestamp);
   if (age > limits.provider.eventDays * DAY || age < -HOUR)
     throw errors.notAllowed('The message is too old, or from the future.');
-  if (!isSigned(envelope, await keyAt(envelope.SigningCertURL, trust.endpoint)))
+  if (!isSigned(envelope, await loadKey(envelope.SigningCertURL, trust.endpoint)))
     throw errors.notAllowed('The signature is invalid.');
 }
 
@@ -123,7 +123,7 @@ const DAY = 24 * HOUR;
 const keys = createCache<string, Promise<KeyObject>>({ entries: limits.sns.certificates, age: DAY });
 
 /** @throws FORBIDDEN for an address elsewhere, and as `fetchKey` */
-function keyAt(url: string, endpoint: string | null): Promise<KeyObject> {
+function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
   const place = `${endpoint ?? ''} ${url}`;
   const known = keys.get(place);
   if (known) return known;
@@ -156,34 +156,38 @@ const TYPES = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmat
 const NEEDED = ['MessageId', 'TopicArn', 'Message', 'Timestamp', 'Signature', 'SigningCertURL'] as const;
 const OPTIONAL = ['Subject', 'SubscribeURL', 'Token'] as const;
 /** Characters of a field that is not the message. */
-const LONGEST = 4_096;
+const MAX_FIELD_LENGTH = 4_096;
 
 /**
  * Reads a body as SNS posts it, whatever its Content-Type says (SNS says text/plain). Unknown fields are left out.
  * @throws BAD_REQUEST for everything else, raw message delivery included: that one is not signed
  */
 export function readEnvelope(body: Buffer): SnsEnvelope {
-  const fields = objectIn(body);
-  if (!TYPES.includes(fields.Type as string)) throw malformed('Type');
-  if (fields.SignatureVersion !== '1' && fields.SignatureVersion !== '2') throw malformed('SignatureVersion');
+  const fields = parseObject(body);
+  if (!TYPES.includes(fields.Type as string)) throw malformedFieldError('Type');
+  if (fields.SignatureVersion !== '1' && fields.SignatureVersion !== '2')
+    throw malformedFieldError('SignatureVersion');
   const envelope: Record<string, unknown> = { Type: fields.Type, SignatureVersion: fields.SignatureVersion };
   for (const name of NEEDED) {
-    if (typeof fields[name] !== 'string' || fields[name] === '') throw malformed(name);
+    if (typeof fields[name] !== 'string' || fields[name] === '') throw malformedFieldError(name);
     envelope[name] = fields[name];
   }
   for (const name of OPTIONAL) {
     if (fields[name] === undefined || fields[name] === null) continue;
-    if (typeof fields[name] !== 'string') throw malformed(name);
+    if (typeof fields[name] !== 'string') throw malformedFieldError(name);
     envelope[name] = fields[name];
   }
   for (const [name, value] of Object.entries(envelope))
-    if (name !== 'Message' && ((value as string).length > LONGEST || /[\0\n\r]/.test(value as string)))
-      throw malformed(name);
-  if (Number.isNaN(Date.parse(envelope.Timestamp as string))) throw malformed('Timestamp');
+    if (
+      name !== 'Message' &&
+      ((value as string).length > MAX_FIELD_LENGTH || /[\0\n\r]/.test(value as string))
+    )
+      throw malformedFieldError(name);
+  if (Number.isNaN(Date.parse(envelope.Timestamp as string))) throw malformedFieldError('Timestamp');
   return envelope as unknown as SnsEnvelope;
 }
 
-function objectIn(body: Buffer): Record<string, unknown> {
+function parseObject(body: Buffer): Record<string, unknown> {
   if (!isUtf8(body)) throw errors.badRequest('The body is not UTF-8.');
   let value: unknown;
   try {
@@ -195,7 +199,7 @@ function objectIn(body: Buffer): Record<string, unknown> {
   return value;
 }
 
-const malformed = (field: string) =>
+const malformedFieldError = (field: string) =>
   errors.badRequest(`The body is not an Amazon SNS message: ${field} is missing or malformed.`);
 
 const SIGNED = {
@@ -212,7 +216,7 @@ const SIGNED = {
 } as const;
 
 /** What SNS has signed: `Key\nValue\n` in the order it documents; a field that is absent is left out. Pure. */
-function signedText(envelope: SnsEnvelope): string {
+function buildSignedText(envelope: SnsEnvelope): string {
   const keys = SIGNED[envelope.Type === 'Notification' ? 'Notification' : 'SubscriptionConfirmation'];
   return keys.map((key) => (envelope[key] === undefined ? '' : `${key}\n${envelope[key]}\n`)).join('');
 }
@@ -221,5 +225,5 @@ function signedText(envelope: SnsEnvelope): string {
 function isSigned(envelope: SnsEnvelope, publicKey: KeyObject): boolean {
   const algorithm = envelope.SignatureVersion === '2' ? 'sha256' : 'sha1';
   const signature = Buffer.from(envelope.Signature, 'base64');
-  return verify(algorithm, Buffer.from(signedText(envelope)), publicKey, signature);
+  return verify(algorithm, Buffer.from(buildSignedText(envelope)), publicKey, signature);
 }

@@ -4,8 +4,8 @@ import { buildRescheduleSql, type DueWorkspace, findDue } from '../../../src/eng
 import { limits } from '../../../src/limits.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import { editEmails, moveEmails } from '../state/move-emails.ts';
-import { BULK, MAIL, type Queue } from '../state/queues.ts';
-import { isLocked, sameEmail } from '../state/state-sql.ts';
+import { BULK_QUEUE, MAIL_QUEUE, type Queue } from '../state/queues.ts';
+import { isLocked, isSameEmail } from '../state/state-sql.ts';
 
 /**
  * A claimed email: all that composing and sending it takes. One with much content comes without it, and is given it
@@ -54,7 +54,7 @@ interface ClaimArgs {
 }
 
 /** SES gives a message an id of its own, under its region's name; other transports keep ours. */
-const answered = (
+const buildProviderMessageId = (
   workspace: unknown,
 ): Sql => sql`(select case when d.region <> 'local' and r.provider_id is not null
       then r.provider_id || '@' || case when d.region = 'us-east-1' then 'email' else d.region end || '.amazonses.com'
@@ -62,31 +62,31 @@ const answered = (
     from svc_email r left join svc_domain d on d.workspace_id = ${workspace} and d.id = r.domain_id
     where r.workspace_id = ${workspace} and r.public_id = m.in_reply_to_id and r.mailbox_id is null)`;
 
-const ofDomain = (workspace: unknown, value: Sql): Sql =>
+const selectFromDomain = (workspace: unknown, value: Sql): Sql =>
   sql`(select ${value} from svc_domain d where d.workspace_id = ${workspace} and d.id = m.domain_id)`;
 
-const campaign = (workspace: unknown): Sql => sql`(case when m.campaign_id is not null then
+const selectCampaignState = (workspace: unknown): Sql => sql`(case when m.campaign_id is not null then
     coalesce((select case when c.status = 'PAUSED' then 'paused' else 'open' end from svc_campaign c
       where c.workspace_id = ${workspace} and c.id = m.campaign_id), 'gone') end)`;
 
-const contact = (workspace: unknown): Sql => sql`(case when m.contact_id is not null then
+const selectContactState = (workspace: unknown): Sql => sql`(case when m.contact_id is not null then
     coalesce((select case when c.subscribed then 'open' else 'left' end from svc_contact c
       where c.workspace_id = ${workspace} and c.id = m.contact_id), 'gone') end)`;
 
 const TRACKING = sql`case when click_tracking and open_tracking then 'full'
     when click_tracking then 'click' when open_tracking then 'open' end`;
 
-const inline = (column: Sql): Sql => sql`case when fit.large = 0 then m.${column} end as ${column}`;
+const selectInline = (column: Sql): Sql => sql`case when fit.large = 0 then m.${column} end as ${column}`;
 
 /** The columns of `ClaimedEmail`. */
-const claimed = (
+const buildClaimedColumns = (
   workspace: unknown,
 ): Sql => sql`m.workspace_id, m.id, fit.large, m.public_id, m."from", m."to", m.cc,
-    m.bcc, m.reply_to, m.subject, ${sql.join([sql`html`, sql`text`, sql`headers`, sql`attachments`].map(inline))},
+    m.bcc, m.reply_to, m.subject, ${sql.join([sql`html`, sql`text`, sql`headers`, sql`attachments`].map(selectInline))},
     m.attempts, m.reason, m.pending, m.sent_at is not null as partly,
-    (extract(epoch from m.create_date) * 1000)::float8 as created, ${answered(workspace)} as in_reply_to,
-    ${ofDomain(workspace, sql`status`)} as domain_status, ${campaign(workspace)} as campaign,
-    ${contact(workspace)} as contact, ${ofDomain(workspace, TRACKING)} as tracking`;
+    (extract(epoch from m.create_date) * 1000)::float8 as created, ${buildProviderMessageId(workspace)} as in_reply_to,
+    ${selectFromDomain(workspace, sql`status`)} as domain_status, ${selectCampaignState(workspace)} as campaign,
+    ${selectContactState(workspace)} as contact, ${selectFromDomain(workspace, TRACKING)} as tracking`;
 
 /** Bytes of the content of an email `e`; older versions did not write them down. */
 const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
@@ -97,7 +97,7 @@ const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
  * Claims due emails of one workspace under a lease, and says when the workspace is due again. SKIP LOCKED keeps workers
  * apart. Emails with much content are left in the queue where there is no room for them; others overtake them.
  */
-const claimOf = (queue: Sql) =>
+const prepareClaim = (queue: Sql) =>
   sql.prepare<ClaimArgs>(
     (p) => sql`
   with picked as (
@@ -105,7 +105,7 @@ const claimOf = (queue: Sql) =>
     where e.workspace_id = ${p.workspace} and e.state = 'queued' and ${queue} and e.run_at <= ${p.at}::timestamp
     order by e.run_at, e.id limit ${p.each} for update skip locked
   ), sized as (
-    select id, run_at, case when bytes > ${LARGE} then bytes else 0 end as large from picked
+    select id, run_at, case when bytes > ${LARGE_EMAIL_BYTES} then bytes else 0 end as large from picked
   ), fit as (
     select id, large from (
       select id, large, sum(large) over (order by run_at, id) as total from sized
@@ -115,26 +115,26 @@ const claimOf = (queue: Sql) =>
     set: sql`attempts = m.attempts + 1, lease_by = ${p.worker},
       lease_until = now() + make_interval(secs => ${p.seconds})`,
     source: sql`fit`,
-    which: sameEmail(p.workspace, 'fit'),
-    returning: claimed(p.workspace),
-  })}), again as (${buildRescheduleSql(p, nextOf(queue, p.workspace))})
+    which: isSameEmail(p.workspace, 'fit'),
+    returning: buildClaimedColumns(p.workspace),
+  })}), again as (${buildRescheduleSql(p, selectNextDue(queue, p.workspace))})
   select * from claimed`,
   );
 
-const LARGE = sql.literal(limits.delivery.largeEmail);
+const LARGE_EMAIL_BYTES = sql.literal(limits.delivery.largeEmail);
 
 /** When the first email that is not claimed is due. */
-const nextOf = (queue: Sql, workspace: unknown): Sql => sql`(select e.run_at from svc_email e
+const selectNextDue = (queue: Sql, workspace: unknown): Sql => sql`(select e.run_at from svc_email e
     where e.workspace_id = ${workspace} and e.state = 'queued' and ${queue} and e.id not in (select id from fit)
     order by e.run_at limit 1)`;
 
-const CLAIMS: Record<Queue, ReturnType<typeof claimOf>> = {
-  [MAIL]: claimOf(sql`e.campaign_id is null`),
-  [BULK]: claimOf(sql`e.campaign_id is not null`),
+const CLAIMS: Record<Queue, ReturnType<typeof prepareClaim>> = {
+  [MAIL_QUEUE]: prepareClaim(sql`e.campaign_id is null`),
+  [BULK_QUEUE]: prepareClaim(sql`e.campaign_id is not null`),
 };
 
 /** Who claims, how many at most, and for how long. */
-export interface Want {
+export interface ClaimRequest {
   worker: string;
   most: number;
   leaseTime: number;
@@ -148,18 +148,18 @@ export interface Want {
 }
 
 /** Workspaces that are claimed from at the same time. */
-const TOGETHER = 8;
+const MAX_CONCURRENT_CLAIMS = 8;
 
 /**
  * Claims a few emails of each workspace that has mail due: one with a million waiting does not hold up another with
  * one. Mail of campaigns gets the room that other mail leaves, where that is worth a look.
  * @throws when nothing could be claimed; what was claimed before an error is returned, and must be sent
  */
-export async function claim(db: Database, want: Want): Promise<ClaimedEmail[]> {
+export async function claim(db: Database, want: ClaimRequest): Promise<ClaimedEmail[]> {
   const emails: ClaimedEmail[] = [];
   try {
-    await claimOfKind(db, MAIL, want, emails);
-    if ((want.most - emails.length) * 2 > want.most) await claimOfKind(db, BULK, want, emails);
+    await claimOfKind(db, MAIL_QUEUE, want, emails);
+    if ((want.most - emails.length) * 2 > want.most) await claimOfKind(db, BULK_QUEUE, want, emails);
   } catch (error) {
     if (emails.length === 0) throw error;
   }
@@ -167,21 +167,26 @@ export async function claim(db: Database, want: Want): Promise<ClaimedEmail[]> {
 }
 
 /** @param emails gets what is claimed, also before an error; so many fewer are wanted as are in it already */
-async function claimOfKind(db: Database, kind: Queue, want: Want, emails: ClaimedEmail[]): Promise<void> {
+async function claimOfKind(
+  db: Database,
+  kind: Queue,
+  want: ClaimRequest,
+  emails: ClaimedEmail[],
+): Promise<void> {
   const due = await findDue(db, kind, limits.delivery.workspacesAtOnce);
   for (let from = 0; from < due.length && emails.length < want.most; ) {
     const most = want.most - emails.length;
-    const turn = due.slice(from, from + Math.min(TOGETHER, most));
+    const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, most));
     from += turn.length;
-    await claimTurn(db, kind, turn, { ...want, most }, emails);
+    await claimBatch(db, kind, turn, { ...want, most }, emails);
   }
 }
 
-async function claimTurn(
+async function claimBatch(
   db: Database,
   kind: Queue,
   turn: DueWorkspace[],
-  want: Want,
+  want: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
   const asked = await Promise.allSettled(
@@ -192,7 +197,7 @@ async function claimTurn(
           kind,
           version,
           at,
-          each: Math.min(limits.delivery.claimPerWorkspace, shareOf(want.most, turn.length, place)),
+          each: Math.min(limits.delivery.claimPerWorkspace, computeShare(want.most, turn.length, place)),
           room: want.room(workspace),
           worker: want.worker,
           seconds: want.leaseTime / 1000,
@@ -209,7 +214,7 @@ async function claimTurn(
 }
 
 /** Whole parts of `all`, of which the first ones are one larger where it cannot be divided. Pure. */
-const shareOf = (all: number, parts: number, place: number): number =>
+const computeShare = (all: number, parts: number, place: number): number =>
   Math.floor(all / parts) + (place < all % parts ? 1 : 0);
 
 /** Extends the leases of emails of a workspace whose sending is still running. */

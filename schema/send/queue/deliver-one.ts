@@ -14,28 +14,32 @@ import { buildMimeMessage, ComposeError } from '../../../src/mail/compose.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { DomainKeys } from '../domains/signing.ts';
 import type { ReturnPaths } from '../provider/return-path.ts';
-import { PAUSED } from '../state/email-state.ts';
+import { PAUSED_REASON } from '../state/email-state.ts';
 import type { ClaimedEmail } from './claim.ts';
-import { largeContentOf, type Memory } from './large-content.ts';
-import type { Outages } from './outages.ts';
-import type { NotSent } from './record-outcome.ts';
+import { loadLargeContent, type MemoryBudget } from './large-content.ts';
+import type { ProviderOutages } from './outages.ts';
+import type { NotSentOutcome } from './record-outcome.ts';
 
 /** A send that would have to wait longer behind others goes back to the queue. */
-const LONGEST_WAIT = 10_000;
+const MAX_RATE_WAIT_MS = 10_000;
 
 /** Milliseconds until held mail is tried again: its domain is mostly mended soon. */
-const HELD = 600_000;
+const HELD_RETRY_MS = 600_000;
 
-const hold = (reason: string): NotSent => ({ kind: 'held', retryAfterMs: HELD, reason });
+const buildHeldOutcome = (reason: string): NotSentOutcome => ({
+  kind: 'held',
+  retryAfterMs: HELD_RETRY_MS,
+  reason,
+});
 
 /** What a send goes through. */
-export interface Way {
+export interface SendContext {
   transport: Transport;
   pace: RateLimiter;
-  outages: Outages;
+  outages: ProviderOutages;
   clock: Clock;
   /** For the content of large emails. */
-  memory: Memory;
+  memory: MemoryBudget;
   /** Null where the provider signs. */
   signing: DomainKeys | null;
   /** Null where reports of bounces do not come here by mail. */
@@ -45,26 +49,31 @@ export interface Way {
 }
 
 /** Composes, waits for room at the provider and sends. A stop ends the waiting, not a send that runs. */
-export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise<SendOutcome | NotSent> {
+export async function deliverOne(
+  db: Db,
+  email: ClaimedEmail,
+  way: SendContext,
+): Promise<SendOutcome | NotSentOutcome> {
   const held =
-    withheld(email) ?? way.outages.waits({ ...email, from: parseAddress(email.from)?.address ?? '' });
+    withheld(email) ?? way.outages.findBlocker({ ...email, from: parseAddress(email.from)?.address ?? '' });
   if (held) return held;
-  if (email.large === 0) return handOver(await equipped(outgoing(email), email, way), way);
+  if (email.large === 0)
+    return submitMessage(await addRouting(buildTransportMessage(email), email, way), way);
   const free = await way.memory.take(email.large, way.stopped).catch(() => null);
   if (!free) return ENDED;
   try {
-    return await handOver(await equipped(await outgoingLarge(db, email), email, way), way);
+    return await submitMessage(await addRouting(await buildLargeMessage(db, email), email, way), way);
   } finally {
     free();
   }
 }
 
 /** With what its way out takes beside the message: the key it is signed with, and where reports of it go. */
-async function equipped(
-  message: TransportMessage | SendResult | NotSent,
+async function addRouting(
+  message: TransportMessage | SendResult | NotSentOutcome,
   email: ClaimedEmail,
-  way: Way,
-): Promise<TransportMessage | SendResult | NotSent> {
+  way: SendContext,
+): Promise<TransportMessage | SendResult | NotSentOutcome> {
   const signed = await withKey(message, email, way);
   if ('kind' in signed || !way.returnPaths) return signed;
   // Without it the email goes out all the same, and its bounces are mail like any other.
@@ -73,51 +82,55 @@ async function equipped(
 }
 
 async function withKey(
-  message: TransportMessage | SendResult | NotSent,
+  message: TransportMessage | SendResult | NotSentOutcome,
   email: ClaimedEmail,
-  { signing }: Way,
-): Promise<TransportMessage | SendResult | NotSent> {
+  { signing }: SendContext,
+): Promise<TransportMessage | SendResult | NotSentOutcome> {
   if ('kind' in message || !signing) return message;
   const domain = getAddressDomain(message.from);
   try {
     const { key, held } = await signing(email.workspace_id, domain);
-    if (held) return hold(held);
+    if (held) return buildHeldOutcome(held);
     return key ? { ...message, dkim: { ...key, domain } } : message;
   } catch {
-    return putBack(1_000, 'The DKIM key of its domain could not be read.');
+    return requeueAfter(1_000, 'The DKIM key of its domain could not be read.');
   }
 }
 
-async function handOver(
-  message: TransportMessage | SendResult | NotSent,
-  way: Way,
-): Promise<SendOutcome | NotSent> {
+async function submitMessage(
+  message: TransportMessage | SendResult | NotSentOutcome,
+  way: SendContext,
+): Promise<SendOutcome | NotSentOutcome> {
   if ('kind' in message) return message;
   const { transport, pace, outages } = way;
-  const leave = await admitted(way, message.recipients.length);
+  const leave = await acquireSendSlot(way, message.recipients.length);
   if (typeof leave !== 'function') return leave;
   const outcome = await transport.send(message).finally(leave);
   if (outcome.kind === 'throttled') pace.throttled(outcome);
-  outages.answered(message, outcome);
+  outages.recordOutcome(message, outcome);
   return outcome;
 }
 
 /** Its content is read now and forgotten as soon as the message is composed. */
-async function outgoingLarge(db: Db, email: ClaimedEmail): Promise<TransportMessage | SendResult | NotSent> {
-  const content = await largeContentOf(db, email).catch(() => undefined);
-  if (content === undefined) return putBack(1_000, 'Its content could not be read.');
-  return content ? outgoing({ ...email, ...content }) : withdrawn('It was deleted.');
+async function buildLargeMessage(
+  db: Db,
+  email: ClaimedEmail,
+): Promise<TransportMessage | SendResult | NotSentOutcome> {
+  const content = await loadLargeContent(db, email).catch(() => undefined);
+  if (content === undefined) return requeueAfter(1_000, 'Its content could not be read.');
+  return content ? buildTransportMessage({ ...email, ...content }) : buildWithdrawnResult('It was deleted.');
 }
 
 /** Waits for room at the provider. @returns what to call when it has answered, or why there is none */
-async function admitted(
-  { pace, clock, stopped }: Way,
+async function acquireSendSlot(
+  { pace, clock, stopped }: SendContext,
   count: number,
 ): Promise<(() => void) | ThrottledResult> {
-  if (pace.getCapacity(LONGEST_WAIT) < 1) return putBack(LONGEST_WAIT, "Waiting for the provider's rate.");
+  if (pace.getCapacity(MAX_RATE_WAIT_MS) < 1)
+    return requeueAfter(MAX_RATE_WAIT_MS, "Waiting for the provider's rate.");
   const admission = pace.reserve(count);
   if ('blockedMs' in admission)
-    return putBack(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
+    return requeueAfter(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
   try {
     if (admission.waitMs > 0) await clock.sleep(admission.waitMs, stopped);
     return await pace.waitForSlot(count, stopped);
@@ -127,7 +140,7 @@ async function admitted(
   }
 }
 
-export const putBack = (
+export const requeueAfter = (
   retryAfterMs: number,
   reason: string,
   scope: ThrottledResult['scope'] = 'rate',
@@ -138,16 +151,16 @@ export const putBack = (
   reason,
 });
 
-const ENDED = putBack(0, 'The process ended before its turn.');
+const ENDED = requeueAfter(0, 'The process ended before its turn.');
 
-function outgoing(email: ClaimedEmail): TransportMessage | SendResult {
+function buildTransportMessage(email: ClaimedEmail): TransportMessage | SendResult {
   try {
     const from = parseAddress(email.from)!.address;
     return {
       emailId: email.public_id,
       from,
-      recipients: email.pending.length > 0 ? email.pending : everyone(email),
-      raw: composed(email, from),
+      recipients: email.pending.length > 0 ? email.pending : getAllAddresses(email),
+      raw: composeEmail(email, from),
       tracking: email.tracking,
       tags: { workspace: String(email.workspace_id), email: email.public_id },
     };
@@ -160,27 +173,27 @@ function outgoing(email: ClaimedEmail): TransportMessage | SendResult {
 }
 
 /** What becomes of an email that may not go out, or not now, though it was accepted. */
-function withheld(email: ClaimedEmail): SendResult | NotSent | null {
+function withheld(email: ClaimedEmail): SendResult | NotSentOutcome | null {
   const { domain_status, campaign, contact } = email;
-  if (campaign === 'gone') return withdrawn('Its campaign was deleted.');
-  if (domain_status === null) return withdrawn('Its domain was deleted.');
+  if (campaign === 'gone') return buildWithdrawnResult('Its campaign was deleted.');
+  if (domain_status === null) return buildWithdrawnResult('Its domain was deleted.');
   if (contact === 'gone') return { kind: 'cancelled', reason: 'The contact was deleted.' };
   if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
   // It goes back to be held, because the campaign is paused.
-  if (campaign === 'paused') return putBack(0, PAUSED);
-  return domain_status === 'SUCCESS' ? null : hold('Its domain is not verified now.');
+  if (campaign === 'paused') return requeueAfter(0, PAUSED_REASON);
+  return domain_status === 'SUCCESS' ? null : buildHeldOutcome('Its domain is not verified now.');
 }
 
-const withdrawn = (reason: string): SendResult => ({ kind: 'refused', code: 'withdrawn', reason });
+const buildWithdrawnResult = (reason: string): SendResult => ({ kind: 'refused', code: 'withdrawn', reason });
 
-const everyone = (email: ClaimedEmail): string[] =>
+const getAllAddresses = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
 
 /** Plain text for readers without HTML; truncated if very long. */
-const madeText = (html: string | null): string | null =>
+const generateText = (html: string | null): string | null =>
   html && html.length <= limits.email.textFromHtml ? htmlToText(html) : null;
 
-function composed(email: ClaimedEmail, from: string): Buffer {
+function composeEmail(email: ClaimedEmail, from: string): Buffer {
   return buildMimeMessage({
     emailId: email.public_id,
     messageId: `${email.public_id}@${from.split('@')[1]}`,
@@ -190,7 +203,7 @@ function composed(email: ClaimedEmail, from: string): Buffer {
     cc: email.cc,
     replyTo: email.reply_to,
     subject: email.subject,
-    text: email.text ?? madeText(email.html),
+    text: email.text ?? generateText(email.html),
     html: email.html,
     headers: email.headers,
     attachments: email.attachments,

@@ -4,38 +4,38 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
-import { answersEmail } from '../kit/answers.ts';
-import { ownEmail } from '../kit/bound-domain.ts';
-import { teamWrites } from '../kit/policies.ts';
+import { returnEmail } from '../kit/answers.ts';
+import { isVisibleEmail } from '../kit/bound-domain.ts';
+import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
 import type { EmailState } from '../state/email-state.ts';
 import { editEmails } from '../state/move-emails.ts';
-import { MAIL } from '../state/queues.ts';
+import { MAIL_QUEUE } from '../state/queues.ts';
 
 export const emailRescheduleVerb = verb('emailReschedule', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description: 'Reschedules a scheduled email. A time in the past sends it immediately.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
     scheduledAt: arg({ type: 'DateTime', required: true, description: 'New time to send.' }),
   }),
-  ...answersEmail,
+  ...returnEmail,
   run: (ctx, { id, scheduledAt }) => reschedule(ctx, String(id), String(scheduledAt)),
 });
 
 export const emailCancelVerb = verb('emailCancel', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description: 'Cancels a scheduled email.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
-  ...answersEmail,
+  ...returnEmail,
   async run(ctx, args) {
     const id = String(args.id);
-    if ((await cancel(ctx.db, ctx.workspace.id, scheduled(ctx, id), null)) === 0)
-      throw await refusal(ctx, id);
+    if ((await cancel(ctx.db, ctx.workspace.id, isScheduledEmail(ctx, id), null)) === 0)
+      throw await buildRescheduleError(ctx, id);
     return id;
   },
 });
@@ -44,8 +44,8 @@ export const emailCancelVerb = verb('emailCancel', {
  * No worker has it, and none gets it meanwhile: a claim changes the state of the row that is changed here. One that the
  * provider has only put off is as it was; one that may have gone out has another status.
  */
-const scheduled = (ctx: Ctx, id: string): Sql =>
-  sql`${ownEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED'`;
+const isScheduledEmail = (ctx: Ctx, id: string): Sql =>
+  sql`${isVisibleEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED'`;
 
 async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
   const later = Date.parse(at) > Date.now() ? at : null;
@@ -54,19 +54,19 @@ async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
     editEmails({
       set: sql`scheduled_at = ${time}, run_at = greatest(${time}, ${NOW}),
         latest_status = ${later ? 'SCHEDULED' : 'QUEUED'}, reason = null, write_date = now()`,
-      which: scheduled(ctx, id),
+      which: isScheduledEmail(ctx, id),
       returning: sql`m.id`,
     }),
   );
-  if (rows.length === 0) throw await refusal(ctx, id);
-  scheduleDue(ctx.db, ctx.workspace.id, MAIL, { at: later });
+  if (rows.length === 0) throw await buildRescheduleError(ctx, id);
+  scheduleDue(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at: later });
   return id;
 }
 
 /** Why an email could not be changed. */
-async function refusal(ctx: Ctx, id: string): Promise<Error> {
+async function buildRescheduleError(ctx: Ctx, id: string): Promise<Error> {
   const [email] = await ctx.db.rows<{ state: EmailState; latest_status: string }>(
-    sql`select m.state, m.latest_status from svc_email m where ${ownEmail(ctx, id)}`,
+    sql`select m.state, m.latest_status from svc_email m where ${isVisibleEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
   if (email.state === 'sending') return errors.badRequest('The email is being sent.');

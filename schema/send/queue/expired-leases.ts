@@ -2,13 +2,13 @@ import type { Db } from '../../../src/db/db.ts';
 import { NOW, NOW_ROW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type Moved, moveEmails, recordMove } from '../state/move-emails.ts';
-import { noteQueued } from '../state/queues.ts';
-import { dueAgain, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
-import { noteCalls } from '../state/webhook-calls.ts';
+import { type MoveResult, moveEmails, recordMove } from '../state/move-emails.ts';
+import { scheduleMailDue } from '../state/queues.ts';
+import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
+import { scheduleCallsDue } from '../state/webhook-calls.ts';
 
 /** Of all emails that are being sent, which are few. */
-const expired = (dead: string[]): Sql =>
+const hasExpiredLease = (dead: string[]): Sql =>
   sql`m.state = 'sending' and (m.lease_until < ${NOW} or m.lease_by = any(${dead}))`;
 
 /**
@@ -19,18 +19,18 @@ const expired = (dead: string[]): Sql =>
  * @param dead workers whose leases need not be waited for
  * @returns how many
  */
-export async function endExpiredLeases(db: Database, resend: boolean, dead: string[]): Promise<number> {
+export async function releaseExpiredLeases(db: Database, resend: boolean, dead: string[]): Promise<number> {
   let all = 0;
   const workspaces = await db.rows<{ workspace_id: number }>(
-    sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${expired(dead)}`,
+    sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${hasExpiredLease(dead)}`,
   );
   for (const { workspace_id: workspaceId } of workspaces) {
-    all += await (resend ? requeue : markLost)(db, workspaceId, expired(dead));
+    all += await (resend ? requeue : recordLostEmails)(db, workspaceId, hasExpiredLease(dead));
   }
   return all;
 }
 
-const lockedEmails = (workspace: unknown, which: Sql): Sql =>
+const isLockedEmail = (workspace: unknown, which: Sql): Sql =>
   isLocked(
     workspace,
     sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${which} for no key update`,
@@ -46,38 +46,38 @@ export async function requeue(db: Db, workspaceId: number, which: Sql): Promise<
   const [found] = await db.rows<{ n: number }>(
     sql`with requeued as (${moveEmails('requeue', {
       to: 'queued',
-      set: sql`reason = null, run_at = ${dueAgain(workspace, sql`m.run_at`)}, lease_by = null, lease_until = null`,
-      which: lockedEmails(workspace, which),
+      set: sql`reason = null, run_at = ${buildRequeueTime(workspace, sql`m.run_at`)}, lease_by = null, lease_until = null`,
+      which: isLockedEmail(workspace, which),
       returning: sql`m.id`,
     })}) select count(*)::int as n from requeued`,
   );
-  if (found!.n > 0) noteQueued(db, workspaceId);
+  if (found!.n > 0) scheduleMailDue(db, workspaceId);
   return found!.n;
 }
 
-const LOST = sql.literal(
+const LOST_REASON = sql.literal(
   'The process that was sending it ended before the provider answered; whether it went out is not known.',
 );
 
 /** The provider has reported of it, and it was for all of its recipients at once. */
 const WENT_OUT = sql`cardinality(m.pending) = 0 and ${PROVIDER_REPORTED}`;
 
-async function markLost(db: Db, workspaceId: number, which: Sql): Promise<number> {
-  const [moved] = await db.rows<Moved>(lost(sql.param(workspaceId), which));
-  noteCalls(db, workspaceId, moved!.calls);
+async function recordLostEmails(db: Db, workspaceId: number, which: Sql): Promise<number> {
+  const [moved] = await db.rows<MoveResult>(buildLostStatement(sql.param(workspaceId), which));
+  scheduleCallsDue(db, workspaceId, moved!.calls);
   return moved!.n;
 }
 
-const lost = (workspace: unknown, which: Sql): Sql =>
+const buildLostStatement = (workspace: unknown, which: Sql): Sql =>
   recordMove('markLost', {
     workspace,
     to: sql`case when m.sent_at is not null or ${WENT_OUT} then 'sent' else 'unknown' end`,
-    set: sql`lease_until = null, reason = case when ${WENT_OUT} then null else ${LOST} end,
+    set: sql`lease_until = null, reason = case when ${WENT_OUT} then null else ${LOST_REASON} end,
       sent_at = case when ${WENT_OUT} then coalesce(m.sent_at, n.now) else m.sent_at end,
       latest_status = case when m.latest_status in ('QUEUED', 'SCHEDULED') then 'DELIVERY_DELAYED'
         else m.latest_status end`,
     source: NOW_ROW,
-    which: lockedEmails(workspace, which),
+    which: isLockedEmail(workspace, which),
     event: {
       status: sql`case when m.reason is not null then 'DELIVERY_DELAYED' end`,
       data: sql`m.reason`,

@@ -4,28 +4,33 @@ import { limits } from '../../../src/limits.ts';
 import { type ClaimedEmail, renew } from './claim.ts';
 
 /** The emails that a worker has claimed and not done with. */
-export interface Held {
+export interface ClaimedEmails {
   add(email: ClaimedEmail): void;
   delete(email: ClaimedEmail): void;
   size(): number;
   /** Ids of those of a workspace. */
-  of(workspaceId: number): number[];
+  getIds(workspaceId: number): number[];
   /** Bytes of large content that may be claimed of a workspace. */
   room(workspaceId: number): number;
   /** Extends the leases of those that are held for long. */
   renew(): Promise<void>;
 }
 
-interface Holding {
+interface ClaimState {
   email: Pick<ClaimedEmail, 'workspace_id' | 'id' | 'large'>;
   /** When the lease was last extended. */
   since: number;
 }
 
-export function createHeld(db: Database, worker: string, leaseTime: number, clock: Clock): Held {
-  const held = new Map<string, Holding>();
+export function createClaimedEmails(
+  db: Database,
+  worker: string,
+  leaseTime: number,
+  clock: Clock,
+): ClaimedEmails {
+  const held = new Map<string, ClaimState>();
   const large = new Map<number, number>();
-  const keyOf = (email: Pick<ClaimedEmail, 'workspace_id' | 'id'>) => `${email.workspace_id} ${email.id}`;
+  const buildKey = (email: Pick<ClaimedEmail, 'workspace_id' | 'id'>) => `${email.workspace_id} ${email.id}`;
 
   function count(workspaceId: number, bytes: number): void {
     const now = (large.get(workspaceId) ?? 0) + bytes;
@@ -35,17 +40,17 @@ export function createHeld(db: Database, worker: string, leaseTime: number, cloc
 
   return {
     add({ workspace_id, id, large: bytes }) {
-      held.set(keyOf({ workspace_id, id }), {
+      held.set(buildKey({ workspace_id, id }), {
         email: { workspace_id, id, large: bytes },
         since: clock.now(),
       });
       count(workspace_id, bytes);
     },
     delete(email) {
-      if (held.delete(keyOf(email))) count(email.workspace_id, -email.large);
+      if (held.delete(buildKey(email))) count(email.workspace_id, -email.large);
     },
     size: () => held.size,
-    of: (workspaceId) =>
+    getIds: (workspaceId) =>
       [...held.values()].flatMap(({ email }) => (email.workspace_id === workspaceId ? [email.id] : [])),
     room(workspaceId) {
       const bytes = large.get(workspaceId) ?? 0;

@@ -5,7 +5,7 @@ import type { EmailContent } from '../accept/email-draft.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /** Bytes of memory that are given out in the order in which they are asked for. */
-export interface Memory {
+export interface MemoryBudget {
   /**
    * Waits until `bytes` are free. What it gives is called when they are not used any more. More than there are in all
    * are given alone.
@@ -14,7 +14,7 @@ export interface Memory {
   take(bytes: number, signal: AbortSignal): Promise<() => void>;
 }
 
-export function createMemory(most: number): Memory {
+export function createMemoryBudget(most: number): MemoryBudget {
   let used = 0;
   const waiting: { bytes: number; go(): void }[] = [];
 
@@ -56,18 +56,21 @@ export function createMemory(most: number): Memory {
   };
 }
 
-type Content = Pick<EmailContent, 'html' | 'text' | 'headers' | 'attachments'>;
+type LargeContent = Pick<EmailContent, 'html' | 'text' | 'headers' | 'attachments'>;
 
 /** The content of an email that was claimed without it; null when the email is gone. */
-export async function largeContentOf(db: Db, { workspace_id, id }: ClaimedEmail): Promise<Content | null> {
-  const [rest] = await db.rows<Omit<Content, 'attachments'>>(
+export async function loadLargeContent(
+  db: Db,
+  { workspace_id, id }: ClaimedEmail,
+): Promise<LargeContent | null> {
+  const [rest] = await db.rows<Omit<LargeContent, 'attachments'>>(
     sql`select html, text, headers from svc_email where workspace_id = ${workspace_id} and id = ${id}`,
   );
-  return rest ? { ...rest, attachments: await filesOf(db, workspace_id, id) } : null;
+  return rest ? { ...rest, attachments: await loadFiles(db, workspace_id, id) } : null;
 }
 
 /** As rows, and not as JSON, of which there would be a second copy while it is parsed. */
-async function filesOf(db: Db, workspaceId: number, id: number): Promise<Attachment[]> {
+async function loadFiles(db: Db, workspaceId: number, id: number): Promise<Attachment[]> {
   const files = await db.rows<{ [K in keyof Attachment]-?: Attachment[K] | null }>(
     sql`select f->>'filename' as filename, f->>'contentType' as "contentType", f->>'contentId' as "contentId",
        f->>'content' as content

@@ -1,9 +1,9 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { extractAddress } from '../../../src/mail/address.ts';
-import { allowedRecipients, suppressedRecipients } from '../kit/recipients.ts';
+import { getSuppressedRecipients, removeSuppressed } from '../kit/recipients.ts';
 import { editEmails } from '../state/move-emails.ts';
-import { sameEmail } from '../state/state-sql.ts';
+import { isSameEmail } from '../state/state-sql.ts';
 import { suppressedAmong } from '../suppressions/is-suppressed.ts';
 import type { ClaimedEmail } from './claim.ts';
 
@@ -11,29 +11,29 @@ import type { ClaimedEmail } from './claim.ts';
  * Checks claimed emails of a workspace against its suppression list and leaves out recipients who have been added since
  * acceptance, in the rows as well. @returns the emails by id; null for one without recipients left
  */
-export async function leaveOutSuppressed(
+export async function dropSuppressed(
   db: Db,
   workspaceId: number,
   emails: ClaimedEmail[],
 ): Promise<Map<number, ClaimedEmail | null>> {
-  const closed = await closedIn(db, workspaceId, emails);
+  const closed = await findSuppressed(db, workspaceId, emails);
   const open = new Map<number, ClaimedEmail | null>();
-  const narrowed: Narrowed[] = [];
+  const narrowed: NarrowedEmail[] = [];
   for (const email of emails) {
     const left = openPart(email, closed);
     open.set(email.id, left);
-    const suppressed = closedPart(email, closed);
+    const suppressed = findSuppressedPart(email, closed);
     if (suppressed.length > 0) narrowed.push({ ...(left ?? email), suppressed });
   }
-  if (narrowed.length > 0) await write(db, workspaceId, narrowed);
+  if (narrowed.length > 0) await storeNarrowed(db, workspaceId, narrowed);
   return open;
 }
 
-const everyone = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
+const getAllRecipients = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
 
 /** Suppressed ones of the recipients. */
-async function closedIn(db: Db, workspaceId: number, emails: ClaimedEmail[]): Promise<Set<string>> {
-  const addresses = [...new Set(emails.flatMap(everyone).map(extractAddress))];
+async function findSuppressed(db: Db, workspaceId: number, emails: ClaimedEmail[]): Promise<Set<string>> {
+  const addresses = [...new Set(emails.flatMap(getAllRecipients).map(extractAddress))];
   const rows = await db.rows<{ email: string }>(suppressedAmong(workspaceId, addresses));
   return new Set(rows.map((row) => row.email));
 }
@@ -41,7 +41,7 @@ async function closedIn(db: Db, workspaceId: number, emails: ClaimedEmail[]): Pr
 /** Of one that some have received already only the others are asked about: who has it stays named. Pure. */
 export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): ClaimedEmail | null {
   if (email.pending.length === 0) {
-    const lists = allowedRecipients(email, closed);
+    const lists = removeSuppressed(email, closed);
     return lists && { ...email, ...lists };
   }
   const pending = email.pending.filter((address) => !closed.has(extractAddress(address)));
@@ -49,17 +49,17 @@ export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): Clai
 }
 
 /** Of one that some have received already only those it is still for are left out. */
-function closedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
-  const all = suppressedRecipients(email, closed);
+function findSuppressedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
+  const all = getSuppressedRecipients(email, closed);
   const pending = new Set(email.pending.map(extractAddress));
   return pending.size === 0 ? all : all.filter((text) => pending.has(extractAddress(text)));
 }
 
 /** An email of which somebody is left out. */
-type Narrowed = ClaimedEmail & { suppressed: string[] };
+type NarrowedEmail = ClaimedEmail & { suppressed: string[] };
 
 /** An attempt that comes again leaves out the same people, who are noted once. */
-function write(db: Db, workspaceId: number, emails: Narrowed[]) {
+function storeNarrowed(db: Db, workspaceId: number, emails: NarrowedEmail[]) {
   const rows = emails.map(({ id, to, cc, bcc, suppressed }) => ({ id, to, cc, bcc, suppressed }));
   return db.rows(
     editEmails({
@@ -67,7 +67,7 @@ function write(db: Db, workspaceId: number, emails: Narrowed[]) {
         suppressed = m.suppressed || array(select s from unnest(g.suppressed) s where s <> all(m.suppressed))`,
       source: sql`json_to_recordset(${JSON.stringify(rows)}::json)
         g(id bigint, "to" text[], cc text[], bcc text[], suppressed text[])`,
-      which: sameEmail(workspaceId, 'g'),
+      which: isSameEmail(workspaceId, 'g'),
     }),
   );
 }

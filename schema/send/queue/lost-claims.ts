@@ -2,7 +2,7 @@ import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Clock } from '../../../src/delivery/clock.ts';
 import { requeue } from './expired-leases.ts';
-import type { Held } from './held.ts';
+import type { ClaimedEmails } from './held.ts';
 
 /**
  * Claims whose answer was lost, as when the connection broke: the database may have made them, and the worker does not
@@ -19,11 +19,11 @@ export interface LostClaims {
 }
 
 /** Milliseconds between two looks. */
-const PAUSE = 500;
+const CHECK_INTERVAL_MS = 500;
 /** Milliseconds for which a claim may still run in the database after its connection has broken. */
-const AFTERMATH = 5_000;
+const MAX_LATE_CLAIM_MS = 5_000;
 
-interface Lost {
+interface LostClaim {
   at: string;
   /** When the last look is due, once there was a first. */
   until?: number;
@@ -32,10 +32,10 @@ interface Lost {
 export function createLostClaims(
   db: Database,
   worker: string,
-  held: Held,
+  held: ClaimedEmails,
   { leaseTime, clock }: { leaseTime: number; clock: Clock },
 ): LostClaims {
-  const lost = new Map<number, Lost>();
+  const lost = new Map<number, LostClaim>();
   let next = 0;
   return {
     add(workspaceId, at) {
@@ -46,16 +46,16 @@ export function createLostClaims(
       const now = clock.now();
       if (lost.size === 0 || now < next) return;
       for (const [workspaceId, one] of lost) {
-        await requeue(db, workspaceId, unknownTo(worker, one.at, held.of(workspaceId)));
+        await requeue(db, workspaceId, isUnknownToWorker(worker, one.at, held.getIds(workspaceId)));
         // Not as long as the outcome of an email that was claimed meanwhile is tried to be written.
-        one.until ??= now + Math.min(AFTERMATH, leaseTime / 2);
+        one.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
         if (now >= one.until) lost.delete(workspaceId);
       }
-      next = now + PAUSE;
+      next = now + CHECK_INTERVAL_MS;
     },
   };
 }
 
 /** Emails that were claimed before are with the provider, or their outcome could not be written. */
-const unknownTo = (worker: string, at: string, held: number[]): Sql => sql`m.state = 'sending'
+const isUnknownToWorker = (worker: string, at: string, held: number[]): Sql => sql`m.state = 'sending'
   and m.lease_by = ${worker} and m.write_date >= ${at}::timestamp and m.id <> all(${held}::bigint[])`;

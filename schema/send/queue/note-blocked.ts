@@ -3,16 +3,19 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { findDue } from '../../../src/engine/work/due.ts';
 import { editEmails } from '../state/move-emails.ts';
-import { BULK, MAIL } from '../state/queues.ts';
-import { isLocked, QUEUED } from '../state/state-sql.ts';
+import { BULK_QUEUE, MAIL_QUEUE } from '../state/queues.ts';
+import { IS_QUEUED, isLocked } from '../state/state-sql.ts';
 
 /** Emails of one workspace, and workspaces, to which it is said at one time. */
-const MOST = sql.literal(1000);
-const WORKSPACES = 200;
+const MAX_EMAILS_PER_PASS = sql.literal(1000);
+const MAX_WORKSPACES = 200;
 
 /** Says on due mail why it waits; the worker leaves it in the queue meanwhile. */
-export async function noteBlocked(db: Database, reason: string): Promise<void> {
-  const due = [...(await findDue(db, MAIL, WORKSPACES)), ...(await findDue(db, BULK, WORKSPACES))];
+export async function recordBlockedReason(db: Database, reason: string): Promise<void> {
+  const due = [
+    ...(await findDue(db, MAIL_QUEUE, MAX_WORKSPACES)),
+    ...(await findDue(db, BULK_QUEUE, MAX_WORKSPACES)),
+  ];
   for (const workspaceId of new Set(due.map((each) => each.workspace_id))) {
     const workspace = sql.param(workspaceId);
     await db.rows(
@@ -21,8 +24,8 @@ export async function noteBlocked(db: Database, reason: string): Promise<void> {
         which: isLocked(
           workspace,
           sql`select m.id from svc_email m
-            where m.workspace_id = ${workspace} and ${QUEUED} and m.run_at <= ${NOW} and m.reason is null
-            limit ${MOST} for update skip locked`,
+            where m.workspace_id = ${workspace} and ${IS_QUEUED} and m.run_at <= ${NOW} and m.reason is null
+            limit ${MAX_EMAILS_PER_PASS} for update skip locked`,
         ),
       }),
     );

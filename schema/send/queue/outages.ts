@@ -3,10 +3,10 @@ import type { Clock } from '../../../src/delivery/clock.ts';
 import type { SendOutcome, ThrottledResult, Tracking } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { limits } from '../../../src/limits.ts';
-import type { NotSent } from './record-outcome.ts';
+import type { NotSentOutcome } from './record-outcome.ts';
 
 /** What an email has in common with others that the provider may refuse along with it. */
-interface Shared {
+interface OutageScope {
   /** Bare address of the sender. */
   from: string;
   /** Chooses the configuration set. */
@@ -14,34 +14,34 @@ interface Shared {
 }
 
 /** What the provider refuses for a reason that is not in the message; the log has it once an outage. */
-export interface Outages {
+export interface ProviderOutages {
   /** Why an email has to wait because another one was refused; null when it may be tried. */
-  waits(email: Shared): ThrottledResult | null;
+  findBlocker(email: OutageScope): ThrottledResult | null;
   /** Takes what the provider has answered for an email. */
-  answered(email: Shared, outcome: SendOutcome | NotSent): void;
+  recordOutcome(email: OutageScope, outcome: SendOutcome | NotSentOutcome): void;
 }
 
-interface Closed {
+interface Outage {
   until: number;
   reason: string;
 }
 
 /** While one email is tried for all of its kind. */
-const TRIAL = 5_000;
+const TRIAL_MS = 5_000;
 
 /** After so long without mail of its kind it is forgotten. */
-const FORGOTTEN = 3_600_000;
+const OUTAGE_MEMORY_MS = 3_600_000;
 
-export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): Outages {
-  const closed = createCache<string, Closed>({
-    age: FORGOTTEN,
+export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): ProviderOutages {
+  const closed = createCache<string, Outage>({
+    age: OUTAGE_MEMORY_MS,
     entries: limits.delivery.outages,
     now: () => clock.now(),
   });
   let away = false;
 
   /** The whole provider: the pace pauses it. */
-  function noteProvider(outcome: SendOutcome | NotSent): void {
+  function trackProvider(outcome: SendOutcome | NotSentOutcome): void {
     const scope = outcome.kind === 'throttled' ? outcome.scope : null;
     const isAway = scope === 'unreachable' || scope === 'account';
     if (isAway && !away) {
@@ -61,23 +61,23 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): O
   }
 
   return {
-    waits(email) {
+    findBlocker(email) {
       const now = clock.now();
-      const found = keysOf(email).flatMap((key) => closed.get(key) ?? []);
+      const found = getOutageKeys(email).flatMap((key) => closed.get(key) ?? []);
       const shut = found.find(({ until }) => until > now);
       if (shut)
         return { kind: 'throttled', scope: 'recipient', retryAfterMs: shut.until - now, reason: shut.reason };
-      for (const each of found) each.until = now + TRIAL;
+      for (const each of found) each.until = now + TRIAL_MS;
       return null;
     },
-    answered(email, outcome) {
-      noteProvider(outcome);
+    recordOutcome(email, outcome) {
+      trackProvider(outcome);
       if (outcome.kind === 'throttled') {
-        const key = keyOf(outcome.scope, email);
+        const key = buildOutageKey(outcome.scope, email);
         if (key) close(key, outcome);
       }
       if (outcome.kind === 'sent')
-        for (const key of keysOf(email).filter((each) => closed.get(each))) {
+        for (const key of getOutageKeys(email).filter((each) => closed.get(each))) {
           closed.delete(key);
           log.info({ of: key }, 'the mail provider takes this mail again');
         }
@@ -87,9 +87,9 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): O
 
 const SCOPES = ['set', 'domain', 'sender'] as const;
 
-const keysOf = (email: Shared): string[] => SCOPES.map((scope) => keyOf(scope, email)!);
+const getOutageKeys = (email: OutageScope): string[] => SCOPES.map((scope) => buildOutageKey(scope, email)!);
 
-function keyOf(scope: ThrottledResult['scope'], { from, tracking }: Shared): string | null {
+function buildOutageKey(scope: ThrottledResult['scope'], { from, tracking }: OutageScope): string | null {
   if (scope === 'set')
     return `configuration set of ${tracking ? `tracking ${tracking}` : 'mail without tracking'}`;
   if (scope === 'domain') return `domain ${from.slice(from.lastIndexOf('@') + 1)}`;

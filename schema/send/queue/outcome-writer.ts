@@ -10,9 +10,9 @@ export interface OutcomeWriter {
   finishBy(time: number): Promise<void>;
 }
 
-const PAUSE = 250;
+const RETRY_INTERVAL_MS = 250;
 /** Workspaces whose outcomes are written at the same time. */
-const TOGETHER = 8;
+const MAX_CONCURRENT_WRITES = 8;
 
 /** Collects outcomes and writes them together: while one statement runs, the next ones gather. */
 export function createOutcomeWriter(
@@ -32,7 +32,9 @@ export function createOutcomeWriter(
         waiting = [];
         const byWorkspace = [...Map.groupBy(batch, (outcome) => outcome.workspace_id)];
         while (byWorkspace.length > 0)
-          await Promise.all(byWorkspace.splice(0, TOGETHER).map((its) => writeWithRetries(...its)));
+          await Promise.all(
+            byWorkspace.splice(0, MAX_CONCURRENT_WRITES).map((its) => writeWithRetries(...its)),
+          );
       }
     } finally {
       flushing = null;
@@ -54,7 +56,7 @@ export function createOutcomeWriter(
           return runtime.log.error({ err: error, emails }, 'outcomes of emails could not be written');
         }
         runtime.log.warn({ err: error }, 'retrying to record delivery outcomes');
-        await clock.sleep(PAUSE);
+        await clock.sleep(RETRY_INTERVAL_MS);
       }
     }
   }

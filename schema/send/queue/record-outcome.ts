@@ -5,15 +5,15 @@ import { isBounce, softBounces } from '../../../src/delivery/parts.ts';
 import type { SendOutcome, SendPart } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { extractAddress } from '../../../src/mail/address.ts';
-import { ALL_SUPPRESSED } from '../kit/recipients.ts';
+import { ALL_SUPPRESSED_REASON } from '../kit/recipients.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
-import { type EmailState, STATUS_OF } from '../state/email-state.ts';
+import { type EmailState, STATUS_BY_STATE } from '../state/email-state.ts';
 import type { EmailStatus } from '../state/email-status.ts';
-import { type Moved, recordMove } from '../state/move-emails.ts';
-import { noteQueued } from '../state/queues.ts';
+import { type MoveResult, recordMove } from '../state/move-emails.ts';
+import { scheduleMailDue } from '../state/queues.ts';
 import { recordRefusals } from '../state/soft-bounces.ts';
-import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
-import { noteCalls } from '../state/webhook-calls.ts';
+import { buildRequeueTime, isSameEmail, PROVIDER_REPORTED } from '../state/state-sql.ts';
+import { scheduleCallsDue } from '../state/webhook-calls.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /** The outcome of a claimed email, as it is recorded. */
@@ -36,13 +36,13 @@ export interface EmailOutcome {
   /** It is as it was, and waits: one that is scheduled can still be cancelled. */
   held: boolean;
   /** Recipients whose mailbox is missing: they get an event of their own, and are suppressed. */
-  bounced: Bounced[];
+  bounced: BouncedRecipient[];
   /** Recipients that the relay refused for now: enough of these suppress them for a time. */
   softBounced: string[];
 }
 
 /** As SES reports it. */
-interface Bounced {
+interface BouncedRecipient {
   emailAddress: string;
   action: 'failed';
   status: string;
@@ -65,14 +65,14 @@ const record = sql.prepare<{ workspace: number; outcomes: string; worker: string
     to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
     set: sql`reason = case when ${WENT_OUT} then null when ${STAYS} then coalesce(g.reason, m.reason) else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
-      run_at = case when g.state = 'queued' then ${dueAgain(p.workspace, sql`g.due`)} else m.run_at end,
+      run_at = case when g.state = 'queued' then ${buildRequeueTime(p.workspace, sql`g.due`)} else m.run_at end,
       lease_by = null, lease_until = null,
       sent_at = case when g.provider_id is not null or ${WENT_OUT} then coalesce(m.sent_at, g.now) else m.sent_at end,
       latest_status = case when g.held and m.latest_status = 'SCHEDULED' then m.latest_status
         when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status
         else m.latest_status end`,
     source: sql`given g`,
-    which: sql`${sameEmail(p.workspace, 'g')} and m.lease_by = ${p.worker}`,
+    which: sql`${isSameEmail(p.workspace, 'g')} and m.lease_by = ${p.worker}`,
     event: { status: sql`case when m.state = g.state then g.status end`, data: sql`g.data` },
     count: { counter: 'sent', when: sql`m.state = g.state and g.status = 'SENT' and not g.partly` },
   }),
@@ -88,7 +88,7 @@ export async function recordOutcomes(
   worker: string,
   outcomes: EmailOutcome[],
 ): Promise<void> {
-  const bounces = outcomes.flatMap((outcome) => (outcome.bounced.length > 0 ? bounceOf(outcome) : []));
+  const bounces = outcomes.flatMap((outcome) => (outcome.bounced.length > 0 ? toBounceEvent(outcome) : []));
   const refused = outcomes.flatMap(({ id, softBounced }) =>
     softBounced.length > 0 ? [{ id, addresses: softBounced.map(extractAddress) }] : [],
   );
@@ -100,7 +100,7 @@ export async function recordOutcomes(
   });
 }
 
-const bounceOf = ({ workspace_id, id, bounced }: EmailOutcome): EmailEvent => ({
+const toBounceEvent = ({ workspace_id, id, bounced }: EmailOutcome): EmailEvent => ({
   workspaceId: workspace_id,
   emailId: id,
   status: 'BOUNCED',
@@ -114,24 +114,30 @@ async function recordMoves(
   worker: string,
   outcomes: EmailOutcome[],
 ): Promise<void> {
-  const [moved] = await db.rows<Moved>(record({ workspace, outcomes: JSON.stringify(outcomes), worker }));
-  noteCalls(db, workspace, moved!.calls);
+  const [moved] = await db.rows<MoveResult>(
+    record({ workspace, outcomes: JSON.stringify(outcomes), worker }),
+  );
+  scheduleCallsDue(db, workspace, moved!.calls);
   const waits = outcomes.flatMap(({ state, wait }) => (state === 'queued' ? [wait] : []));
-  if (waits.length > 0) noteQueued(db, workspace, { wait: Math.min(...waits) * 1000 });
+  if (waits.length > 0) scheduleMailDue(db, workspace, { wait: Math.min(...waits) * 1000 });
 }
 
-type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'reason' | 'pending' | 'partly'>;
+type EmailAttempt = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'reason' | 'pending' | 'partly'>;
 
 /**
  * The email is not sent: no recipient is left, its contact has unsubscribed, or it is held until its domain is mended.
  */
-export type NotSent =
+export type NotSentOutcome =
   | { kind: 'suppressed' }
   | { kind: 'cancelled'; reason: string }
   | { kind: 'held'; retryAfterMs: number; reason: string };
 
 /** What an outcome means for the row of the email. Pure. */
-export function outcomeOf(email: Held, outcome: SendOutcome | NotSent, transport: string): EmailOutcome {
+export function toEmailOutcome(
+  email: EmailAttempt,
+  outcome: SendOutcome | NotSentOutcome,
+  transport: string,
+): EmailOutcome {
   const { workspace_id, id, pending, partly } = email;
   const base = {
     workspace_id,
@@ -161,26 +167,34 @@ export function outcomeOf(email: Held, outcome: SendOutcome | NotSent, transport
       const error = clean(outcome.reason);
       return {
         ...base,
-        ...ended(email, 'failed', error),
+        ...buildFinalOutcome(email, 'failed', error),
         data: { error, code: outcome.code },
         softBounced: outcome.softBounced ?? [],
       };
     }
     case 'suppressed':
-      return { ...base, ...ended(email, 'suppressed', ALL_SUPPRESSED), data: { error: ALL_SUPPRESSED } };
+      return {
+        ...base,
+        ...buildFinalOutcome(email, 'suppressed', ALL_SUPPRESSED_REASON),
+        data: { error: ALL_SUPPRESSED_REASON },
+      };
     case 'cancelled':
-      return { ...base, ...ended(email, 'cancelled', outcome.reason), data: { error: outcome.reason } };
+      return {
+        ...base,
+        ...buildFinalOutcome(email, 'cancelled', outcome.reason),
+        data: { error: outcome.reason },
+      };
     case 'throttled':
       return {
         ...base,
         state: 'queued',
         status: null,
-        wait: backoff(outcome.retryAfterMs, email.attempts),
+        wait: computeBackoffSeconds(outcome.retryAfterMs, email.attempts),
         reason: clean(outcome.reason),
       };
     case 'held': {
       const { retryAfterMs, reason } = outcome;
-      const wait = backoff(retryAfterMs, email.attempts);
+      const wait = computeBackoffSeconds(retryAfterMs, email.attempts);
       // One event, however often it is tried.
       const status = email.reason === reason ? null : 'DELIVERY_DELAYED';
       return { ...base, state: 'queued', wait, reason, status, data: { error: reason }, held: true };
@@ -190,61 +204,67 @@ export function outcomeOf(email: Held, outcome: SendOutcome | NotSent, transport
       // Some of those it was still for may have it, so it cannot be sent again to any.
       return {
         ...base,
-        ...ended(email, 'unknown', reason),
+        ...buildFinalOutcome(email, 'unknown', reason),
         ...(partly && { pending: [] }),
         data: { reason },
       };
     }
     case 'partial':
-      return { ...base, ...partial(email, outcome.parts) };
+      return { ...base, ...buildPartialOutcome(email, outcome.parts) };
   }
 }
 
 /** An end without success. An email that others have received already stays sent. */
-function ended(
-  email: Held,
+function buildFinalOutcome(
+  email: EmailAttempt,
   state: 'failed' | 'unknown' | 'suppressed' | 'cancelled',
   why: string,
 ): Pick<EmailOutcome, 'state' | 'reason' | 'status'> {
-  const status = STATUS_OF[state];
+  const status = STATUS_BY_STATE[state];
   if (!email.partly) return { state, reason: why, status };
   const which = state === 'unknown' ? 'Not known whether sent to' : 'Not sent to';
   return { state: 'sent', reason: `${which} ${email.pending.join(', ')}: ${why}`, status };
 }
 
 /** Recipients had different outcomes. Deferred ones are retried alone; none gets the email twice. */
-function partial(
-  email: Held,
+function buildPartialOutcome(
+  email: EmailAttempt,
   parts: SendPart[],
 ): Pick<EmailOutcome, 'state' | 'reason' | 'status'> & Partial<EmailOutcome> {
   const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
-  const error = clean(parts.flatMap(fate).join('; '));
-  const bounced = parts.flatMap(bouncedOf);
+  const error = clean(parts.flatMap(describePart).join('; '));
+  const bounced = parts.flatMap(getBouncedRecipients);
   const shown = { provider_id: sent[0] ?? null, data: { error }, bounced, softBounced: softBounces(parts) };
   const waits = parts.flatMap((part) =>
     part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : [],
   );
   const pending = parts.flatMap((part) => (part.outcome.kind === 'throttled' ? part.recipients : []));
   if (pending.length > 0) {
-    const wait = backoff(Math.max(...waits), email.attempts);
+    const wait = computeBackoffSeconds(Math.max(...waits), email.attempts);
     const status = sent.length > 0 ? 'SENT' : 'DELIVERY_DELAYED';
     return { ...shown, state: 'queued', pending, wait, reason: `Not sent yet: ${error}`, status };
   }
   if (sent.length > 0)
-    return { ...shown, state: 'sent', pending: refused(parts), reason: `Not sent: ${error}`, status: 'SENT' };
+    return {
+      ...shown,
+      state: 'sent',
+      pending: getRejectedRecipients(parts),
+      reason: `Not sent: ${error}`,
+      status: 'SENT',
+    };
   if (parts.every(({ outcome }) => isBounce(outcome)))
     return { ...shown, state: 'sent', pending, reason: `Not sent: ${error}`, status: null };
   const unsure = parts.some((part) => part.outcome.kind === 'unknown');
-  return { ...shown, ...ended(email, unsure ? 'unknown' : 'failed', error) };
+  return { ...shown, ...buildFinalOutcome(email, unsure ? 'unknown' : 'failed', error) };
 }
 
 /** Those to whom it can be sent again on demand. */
-const refused = (parts: SendPart[]): string[] =>
+const getRejectedRecipients = (parts: SendPart[]): string[] =>
   parts.flatMap(({ outcome, recipients }) =>
     outcome.kind === 'refused' && !isBounce(outcome) ? recipients : [],
   );
 
-const bouncedOf = ({ recipients, outcome }: SendPart): Bounced[] =>
+const getBouncedRecipients = ({ recipients, outcome }: SendPart): BouncedRecipient[] =>
   isBounce(outcome)
     ? recipients.map((emailAddress) => ({
         emailAddress,
@@ -254,14 +274,14 @@ const bouncedOf = ({ recipients, outcome }: SendPart): Bounced[] =>
       }))
     : [];
 
-const fate = ({ recipients, outcome }: SendPart): string[] =>
+const describePart = ({ recipients, outcome }: SendPart): string[] =>
   outcome.kind === 'sent' ? [] : [`${recipients.join(', ')}: ${outcome.reason}`];
 
-const LONGEST_BACKOFF = 300;
+const MAX_BACKOFF_SECONDS = 300;
 
 /** Seconds: what the provider asks for, or more with each attempt. */
-function backoff(retryAfterMs: number, attempts: number): number {
-  return Math.max(retryAfterMs / 1000, Math.min(LONGEST_BACKOFF, 2 ** Math.min(attempts, 10) * 0.5));
+function computeBackoffSeconds(retryAfterMs: number, attempts: number): number {
+  return Math.max(retryAfterMs / 1000, Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.min(attempts, 10) * 0.5));
 }
 
 /** A provider's words may hold what a text of the database cannot: then nothing of the whole batch could be written. */

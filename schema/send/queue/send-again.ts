@@ -4,12 +4,12 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { answersEmail } from '../kit/answers.ts';
-import { inBoundDomain, ownEmail } from '../kit/bound-domain.ts';
-import { teamWrites } from '../kit/policies.ts';
+import { returnEmail } from '../kit/answers.ts';
+import { isInBoundDomain, isVisibleEmail } from '../kit/bound-domain.ts';
+import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import type { EmailState } from '../state/email-state.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
-import { AT_ONCE, sendAgain } from './unknown.ts';
+import { RESEND_BATCH_SIZE, sendAgain } from './unknown.ts';
 
 /** Bodies may be purged (EMAIL_BODY_DAYS); every email has one at first. */
 const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
@@ -28,25 +28,25 @@ const WHY = 'Sent once more on demand. ';
 export const emailSendAgainVerb = verb('emailSendAgain', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description:
     'Retries an email that has failed or whose delivery outcome is unknown, keeping its Message-ID, and one that was ' +
     'suppressed once a recipient in `to` is no longer on the suppression list. An email that reached some of its ' +
     'recipients is sent to the others only.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
-  ...answersEmail,
+  ...returnEmail,
   async run(ctx, args) {
     const id = String(args.id);
-    const which = sql`${ownEmail(ctx, id)} and (m.state = 'unknown'
+    const which = sql`${isVisibleEmail(ctx, id)} and (m.state = 'unknown'
       or (${FAILED} or ${isOpenAgain(ctx)}) and ${HAS_BODY})`;
-    if ((await sendAgain(ctx.db, ctx.workspace.id, which, WHY)) === 0) throw await refusal(ctx, id);
+    if ((await sendAgain(ctx.db, ctx.workspace.id, which, WHY)) === 0) throw await buildResendError(ctx, id);
     return id;
   },
 });
 
-async function refusal(ctx: Ctx, id: string): Promise<Error> {
+async function buildResendError(ctx: Ctx, id: string): Promise<Error> {
   const [email] = await ctx.db.rows<{ state: EmailState; has_body: boolean }>(
-    sql`select m.state, ${HAS_BODY} as has_body from svc_email m where ${ownEmail(ctx, id)}`,
+    sql`select m.state, ${HAS_BODY} as has_body from svc_email m where ${isVisibleEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
   if (!email.has_body) return errors.badRequest('The content of the email has been purged.');
@@ -65,7 +65,7 @@ const SentAgain = defineTypedShape('EmailsSentAgain', 'Result of sending failed 
 export const emailsSendAgainVerb = verb('emailsSendAgain', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: { ...teamWrites, audit: 'email.send_again' },
+  policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },
   description:
     `Retries failed emails of a time range, up to ${limits.delivery.againAtOnce} in one call. Leaves out emails that ` +
     'may have gone out, because the answer to one of their attempts was lost, and those whose content has been ' +
@@ -86,18 +86,22 @@ export const emailsSendAgainVerb = verb('emailsSendAgain', {
     if ((reasonContains?.length ?? 0) > limits.delivery.reasonContains)
       throw errors.badRequest(`reasonContains: at most ${limits.delivery.reasonContains} characters.`);
     const state = suppressed ? sql`(${FAILED} or ${isOpenAgain(ctx)})` : FAILED;
-    const which = sql`${created(startDate, endDate)} and ${state} and ${HAS_BODY} and not ${mayBeOut(ctx)}
-      and m.mailbox_id is null and ${inBoundDomain(ctx, sql`m.domain_id`)} and ${among(domainIds)}
-      and ${containing(reasonContains)}`;
+    const which = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY} and not ${mayBeSent(ctx)}
+      and m.mailbox_id is null and ${isInBoundDomain(ctx, sql`m.domain_id`)} and ${buildDomainCondition(domainIds)}
+      and ${buildReasonCondition(reasonContains)}`;
     let queued = 0;
-    for (let last = AT_ONCE; last === AT_ONCE && queued < limits.delivery.againAtOnce; queued += last)
+    for (
+      let last = RESEND_BATCH_SIZE;
+      last === RESEND_BATCH_SIZE && queued < limits.delivery.againAtOnce;
+      queued += last
+    )
       last = await sendAgain(ctx.db, ctx.workspace.id, which, WHY);
     return { queued, hasMore: queued >= limits.delivery.againAtOnce && (await isLeft(ctx, which)) };
   },
 });
 
 /** Both included; columns of time are in UTC and without a zone. */
-function created(from: unknown, to: unknown): Sql {
+function buildCreatedCondition(from: unknown, to: unknown): Sql {
   const time = (given: unknown) =>
     sql`${new Date(String(given)).toISOString()}::timestamptz at time zone 'UTC'`;
   const until = to ? sql` and m.create_date <= ${time(to)}` : sql.empty;
@@ -105,14 +109,14 @@ function created(from: unknown, to: unknown): Sql {
 }
 
 /** An attempt of it once ended without an answer. */
-const mayBeOut = (ctx: Ctx): Sql => sql`exists (select 1 from svc_email_event v
+const mayBeSent = (ctx: Ctx): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${ctx.workspace.id} and v.email_id = m.id
     and v.status = 'DELIVERY_DELAYED' and v.data->>'reason' is not null)`;
 
-const among = (domains: readonly number[] | null | undefined): Sql =>
+const buildDomainCondition = (domains: readonly number[] | null | undefined): Sql =>
   domains?.length ? sql`m.domain_id = any(${[...domains]}::int[])` : sql`true`;
 
-const containing = (words: string | null | undefined): Sql =>
+const buildReasonCondition = (words: string | null | undefined): Sql =>
   words ? sql`strpos(lower(m.reason), ${words.toLowerCase()}) > 0` : sql`true`;
 
 const isLeft = async (ctx: Ctx, which: Sql): Promise<boolean> =>

@@ -6,15 +6,15 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { answersEmail } from '../kit/answers.ts';
-import { ownEmail } from '../kit/bound-domain.ts';
-import { teamWrites } from '../kit/policies.ts';
+import { returnEmail } from '../kit/answers.ts';
+import { isVisibleEmail } from '../kit/bound-domain.ts';
+import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import type { EmailState } from '../state/email-state.ts';
-import { giveUp } from '../state/expire.ts';
-import { editEmails, type Moved, recordMove } from '../state/move-emails.ts';
-import { noteQueued } from '../state/queues.ts';
-import { dueAgain, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
-import { noteCalls } from '../state/webhook-calls.ts';
+import { giveUpEmails } from '../state/expire.ts';
+import { editEmails, type MoveResult, recordMove } from '../state/move-emails.ts';
+import { scheduleMailDue } from '../state/queues.ts';
+import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
+import { scheduleCallsDue } from '../state/webhook-calls.ts';
 
 /**
  * Emails whose answer was lost, and of which the provider has reported nothing in its time. They are sent once more,
@@ -23,7 +23,7 @@ import { noteCalls } from '../state/webhook-calls.ts';
  * either.
  * @returns how many are to be sent again
  */
-export async function resolveUnknown(
+export async function resolveUnknownEmails(
   db: Database,
   { unknownMinutes, unknownPolicy }: Pick<Config, 'unknownMinutes' | 'unknownPolicy'>,
 ): Promise<number> {
@@ -31,37 +31,42 @@ export async function resolveUnknown(
   const silent = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
   const held = `${silent}; it waits for somebody to decide. `;
   const late = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
-    and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${unsaid(held)}` : sql.empty}`;
+    and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(held)}` : sql.empty}`;
   // Without any, which is nearly always, this is all that is asked.
   const workspaces = await db.rows<{ workspace_id: number }>(
     sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${late}`,
   );
   for (const { workspace_id: workspaceId } of workspaces) {
-    if (unknownPolicy === 'hold') await hold(db, workspaceId, late, held);
+    if (unknownPolicy === 'hold') await appendReason(db, workspaceId, late, held);
     else {
-      const again = againIn(workspaceId);
+      const again = wasSentAgain(workspaceId);
       queued += await sendAgain(
         db,
         workspaceId,
         sql`${late} and not ${again}`,
         `${silent}; sent once more. `,
       );
-      await giveUp(db, workspaceId, sql`${late} and ${again}`, `${silent}, nor about the attempt before. `);
+      await giveUpEmails(
+        db,
+        workspaceId,
+        sql`${late} and ${again}`,
+        `${silent}, nor about the attempt before. `,
+      );
     }
   }
   return queued;
 }
 
 /** An email that is sent again says so in an event; so it is known that this was its second chance. */
-const againIn = (workspaceId: number): Sql => sql`exists (select 1 from svc_email_event v
+const wasSentAgain = (workspaceId: number): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${workspaceId} and v.email_id = m.id and v.status = 'QUEUED')`;
 
-const unsaid = (why: string): Sql => sql`not starts_with(coalesce(m.reason, ''), ${why})`;
+const isMissingReason = (why: string): Sql => sql`not starts_with(coalesce(m.reason, ''), ${why})`;
 
 const REACHED_NOBODY = sql`m.state in ('failed', 'suppressed')`;
 
 /** How many are sent again at once. */
-export const AT_ONCE = 500;
+export const RESEND_BATCH_SIZE = 500;
 
 /**
  * Queues at most `AT_ONCE` emails again: one that has reached no one for all of its recipients, others for
@@ -71,11 +76,11 @@ export const AT_ONCE = 500;
  */
 export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: string): Promise<number> {
   const workspace = sql.param(workspaceId);
-  const [moved] = await db.rows<Moved>(
+  const [moved] = await db.rows<MoveResult>(
     recordMove('sendAgain', {
       workspace,
       to: 'queued',
-      set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${dueAgain(workspace, sql`n.now`)},
+      set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${buildRequeueTime(workspace, sql`n.now`)},
         scheduled_at = now(), lease_by = null, lease_until = null,
         pending = case when ${REACHED_NOBODY} then '{}' else m.pending end,
         suppressed = case when m.state = 'suppressed' then '{}' else m.suppressed end,
@@ -84,18 +89,18 @@ export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: st
       which: isLocked(
         workspace,
         sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${which}
-          order by m.write_date limit ${sql.literal(AT_ONCE)} for update skip locked`,
+          order by m.write_date limit ${sql.literal(RESEND_BATCH_SIZE)} for update skip locked`,
       ),
       event: { status: 'QUEUED', data: sql`m.reason`, as: 'reason' },
     }),
   );
-  noteCalls(db, workspaceId, moved!.calls);
-  if (moved!.n > 0) noteQueued(db, workspaceId);
+  scheduleCallsDue(db, workspaceId, moved!.calls);
+  if (moved!.n > 0) scheduleMailDue(db, workspaceId);
   return moved!.n;
 }
 
 /** The reason says it once; the time it is unknown since stays. */
-const hold = (db: Db, workspaceId: number, late: Sql, why: string) =>
+const appendReason = (db: Db, workspaceId: number, late: Sql, why: string) =>
   db.rows(
     editEmails({
       set: sql`reason = ${why} || coalesce(m.reason, '')`,
@@ -104,26 +109,26 @@ const hold = (db: Db, workspaceId: number, late: Sql, why: string) =>
   );
 
 /** The caller's email, if its outcome is unknown. */
-const unknownOne = (ctx: Ctx, id: string): Sql => sql`${ownEmail(ctx, id)} and m.state = 'unknown'`;
+const isUnknownEmail = (ctx: Ctx, id: string): Sql => sql`${isVisibleEmail(ctx, id)} and m.state = 'unknown'`;
 
 export const emailGiveUpVerb = verb('emailGiveUp', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: teamWrites,
+  policy: TEAM_WRITE_POLICY,
   description: 'Marks an email whose delivery outcome is unknown as failed. It will not be retried.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
-  ...answersEmail,
+  ...returnEmail,
   async run(ctx, args) {
     const id = String(args.id);
-    if ((await giveUp(ctx.db, ctx.workspace.id, unknownOne(ctx, id), 'Given up on demand. ')) === 0)
-      throw await refusal(ctx, id);
+    if ((await giveUpEmails(ctx.db, ctx.workspace.id, isUnknownEmail(ctx, id), 'Given up on demand. ')) === 0)
+      throw await buildResolveError(ctx, id);
     return id;
   },
 });
 
-async function refusal(ctx: Ctx, id: string): Promise<Error> {
+async function buildResolveError(ctx: Ctx, id: string): Promise<Error> {
   const [email] = await ctx.db.rows<{ state: EmailState }>(
-    sql`select m.state from svc_email m where ${ownEmail(ctx, id)}`,
+    sql`select m.state from svc_email m where ${isVisibleEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
   return errors.badRequest(`The outcome of the email is known: it is ${email.state}.`);

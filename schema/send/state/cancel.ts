@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { moveInBatches, recordMove } from './move-emails.ts';
-import { inBatch } from './state-sql.ts';
+import { isInBatch } from './state-sql.ts';
 
 /**
  * Cancels queued emails of a workspace.
@@ -10,15 +10,15 @@ import { inBatch } from './state-sql.ts';
  * @returns how many
  */
 export const cancel = (db: Db, workspaceId: number, which: Sql, why: string | null): Promise<number> =>
-  moveInBatches(db, workspaceId, cancelled(sql.param(workspaceId), which, why));
+  moveInBatches(db, workspaceId, buildCancelStatement(sql.param(workspaceId), which, why));
 
-function cancelled(workspace: unknown, which: Sql, why: string | null): Sql {
+function buildCancelStatement(workspace: unknown, which: Sql, why: string | null): Sql {
   const reason = sql.param(why);
   return recordMove('cancel', {
     workspace,
     to: 'cancelled',
     set: sql`latest_status = 'CANCELLED', reason = coalesce(${reason}::text, m.reason)`,
-    which: inBatch(workspace, which),
+    which: isInBatch(workspace, which),
     event: { status: 'CANCELLED', data: sql`${reason}::text`, as: 'error' },
   });
 }

@@ -3,7 +3,7 @@ import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import type { EmailState } from './email-state.ts';
-import { type EmailStatus, RANKS, TAKEN } from './email-status.ts';
+import { type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-status.ts';
 import { type AboutAddresses, addressedBy, isHardBounce } from './event-addresses.ts';
 import { moveSome } from './move-emails.ts';
 import {
@@ -15,9 +15,9 @@ import {
   suppress,
   tallyEvents,
 } from './soft-bounces.ts';
-import { sameEmail } from './state-sql.ts';
-import { COUNTER_OF, type Counter, usageOf } from './usage.ts';
-import { CALLS, noteCalls, webhookCalls } from './webhook-calls.ts';
+import { isSameEmail } from './state-sql.ts';
+import { buildUsageStatement, COUNTER_BY_STATUS, type Counter } from './usage.ts';
+import { buildWebhookCalls, CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
 
 /** One thing that happened to an email, as the provider or the worker reports it. */
 export interface EmailEvent {
@@ -32,7 +32,7 @@ export interface EmailEvent {
 }
 
 /** What is known of an email before the events. */
-export interface KnownEmail {
+export interface EmailSnapshot {
   workspace_id: number;
   id: number;
   public_id: string;
@@ -49,11 +49,11 @@ export interface KnownEmail {
 }
 
 /** An event that is recorded, with the counters for which it is the first of its email. */
-export type RecordedEvent = EmailEvent & AboutAddresses & { email: KnownEmail; firsts: Counter[] };
+export type RecordedEvent = EmailEvent & AboutAddresses & { email: EmailSnapshot; firsts: Counter[] };
 
 /** What becomes of an email by some events. */
-interface Change {
-  email: KnownEmail;
+interface EmailChange {
+  email: EmailSnapshot;
   recorded: RecordedEvent[];
   /** Recorded by the worker in a moment, if it lives. */
   later: EmailEvent[];
@@ -82,15 +82,15 @@ export async function recordEvents(
   events: EmailEvent[],
 ): Promise<EmailEvent[]> {
   if (events.length === 0) return [];
-  return db.transaction(async (tx) => recordOf(tx, settings, events, await lockEmails(tx, events)));
+  return db.transaction(async (tx) => recordLockedEvents(tx, settings, events, await lockEmails(tx, events)));
 }
 
 /** As `recordEvents`, of emails that `tx` has locked; more may be locked than are reported of. */
-export async function recordOf(
+export async function recordLockedEvents(
   tx: Db,
   settings: SoftBounceSettings,
   events: EmailEvent[],
-  emails: KnownEmail[],
+  emails: EmailSnapshot[],
 ): Promise<EmailEvent[]> {
   const byEmail = Map.groupBy(events, (event) => `${event.workspaceId} ${event.emailId}`);
   const reported = emails.filter((email) => byEmail.has(`${email.workspace_id} ${email.id}`));
@@ -98,7 +98,8 @@ export async function recordOf(
   const later = changes.flatMap((each) => each.later);
   const ofWorkspaces = [...Map.groupBy(changes, ({ email }) => email.workspace_id)];
   const written = ofWorkspaces.map(([workspaceId, its]) => write(tx, settings, workspaceId, its));
-  for (const [workspaceId, events] of await Promise.all(written)) await announce(tx, workspaceId, events);
+  for (const [workspaceId, events] of await Promise.all(written))
+    await publishEvents(tx, workspaceId, events);
   return later;
 }
 
@@ -109,7 +110,7 @@ const EVENTS = defineCounter(
 );
 
 /** For those who hear of events of one workspace. */
-async function announce(tx: Db, workspaceId: number, recorded: RecordedEvent[]): Promise<void> {
+async function publishEvents(tx: Db, workspaceId: number, recorded: RecordedEvent[]): Promise<void> {
   tx.afterCommit(() => {
     for (const { status } of recorded) EVENTS.inc({ status });
   });
@@ -126,7 +127,7 @@ async function announce(tx: Db, workspaceId: number, recorded: RecordedEvent[]):
 export async function lockEmails(
   tx: Db,
   events: readonly Pick<EmailEvent, 'workspaceId' | 'emailId'>[],
-): Promise<KnownEmail[]> {
+): Promise<EmailSnapshot[]> {
   const byWorkspace = Map.groupBy(events, (event) => event.workspaceId);
   const inOrder = [...byWorkspace].sort(([a], [b]) => a - b);
   const known = inOrder.map(([workspaceId, its]) =>
@@ -135,9 +136,9 @@ export async function lockEmails(
   return (await Promise.all(known)).flat();
 }
 
-async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<KnownEmail[]> {
+async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<EmailSnapshot[]> {
   const [emails, seen] = await Promise.all([
-    db.rows<Omit<KnownEmail, 'seen'>>(
+    db.rows<Omit<EmailSnapshot, 'seen'>>(
       sql`select workspace_id, id, public_id, domain_id, campaign_id, mailbox_id, state, latest_status,
          "to" || cc || bcc as recipients
        from svc_email
@@ -154,7 +155,7 @@ async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<Known
 }
 
 /** What the events make of an email, whatever their order. Pure. */
-export function change(email: KnownEmail, events: EmailEvent[]): Change {
+export function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
   const seen = new Set(email.seen);
   if (seen.has('hard_bounced')) seen.add('BOUNCED');
   const recorded: RecordedEvent[] = [];
@@ -164,18 +165,18 @@ export function change(email: KnownEmail, events: EmailEvent[]): Change {
     // The worker and the provider report the same.
     else if (event.status !== 'SENT' || !seen.has('SENT')) {
       const addressed = addressedBy(event, email.recipients, seen);
-      recorded.push({ ...event, email, firsts: firstsOf(event, seen, email.state), ...addressed });
+      recorded.push({ ...event, email, firsts: findFirstCounters(event, seen, email.state), ...addressed });
       seen.add(event.status);
     }
   }
-  return { email, recorded, later, row: recorded.length > 0 ? rowOf(email, recorded) : null };
+  return { email, recorded, later, row: recorded.length > 0 ? buildChangeRow(email, recorded) : null };
 }
 
 /** An email counts once for each thing that happens to it, however often that does. */
-function firstsOf(event: EmailEvent, seen: Set<string>, state: EmailState): Counter[] {
-  const counter = COUNTER_OF[event.status];
+function findFirstCounters(event: EmailEvent, seen: Set<string>, state: EmailState): Counter[] {
+  const counter = COUNTER_BY_STATUS[event.status];
   const firsts: Counter[] = counter && !seen.has(event.status) ? [counter] : [];
-  if (isRefusedOnArrival(event, seen, state)) firsts.push('sent');
+  if (isRejectedOnArrival(event, seen, state)) firsts.push('sent');
   if (isHardBounce(event) && !seen.has('hard_bounced')) {
     firsts.push('hard_bounced');
     seen.add('hard_bounced');
@@ -184,23 +185,23 @@ function firstsOf(event: EmailEvent, seen: Set<string>, state: EmailState): Coun
 }
 
 /** A relay that refuses all recipients as it is handed the email reports no SENT; in rates, it counts as sent. */
-const isRefusedOnArrival = ({ status, isOurs }: EmailEvent, seen: Set<string>, state: EmailState): boolean =>
+const isRejectedOnArrival = ({ status, isOurs }: EmailEvent, seen: Set<string>, state: EmailState): boolean =>
   status === 'BOUNCED' && Boolean(isOurs) && state === 'sent' && !seen.has('SENT');
 
 /**
  * `resolved`: its outcome was unknown, or was taken for a failure that the report disproves, or it was put back into
  * the queue because the outcome was unknown.
  */
-function rowOf(email: KnownEmail, recorded: RecordedEvent[]): Record<string, unknown> {
+function buildChangeRow(email: EmailSnapshot, recorded: RecordedEvent[]): Record<string, unknown> {
   const statuses = recorded.map((event) => event.status);
-  const top = statuses.reduce((a, b) => (RANKS[b] > RANKS[a] ? b : a));
-  const taken = TAKEN.has(top);
+  const top = statuses.reduce((a, b) => (STATUS_RANKS[b] > STATUS_RANKS[a] ? b : a));
+  const taken = PROVIDER_STATUSES.has(top);
   // One that is queued to be sent again need not be: the provider had it.
   const again = email.state === 'queued' && email.seen.includes('QUEUED');
   const isReported = recorded.some((event) => !event.isOurs);
   const resolved =
     isReported && (email.state === 'unknown' || (taken && (again || email.state === 'failed')));
-  const moved = resolved || RANKS[top] > RANKS[email.latest_status];
+  const moved = resolved || STATUS_RANKS[top] > STATUS_RANKS[email.latest_status];
   return {
     id: email.id,
     latest_status: moved ? top : email.latest_status,
@@ -224,10 +225,10 @@ const record = sql.prepare<
   ), delivered as (
     delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])
   ), ${noteSoft(p)}, suppressed as (${suppress(p.workspace, suppressions(p))}),
-  called as (${webhookCalls(p.workspace, sql`given`, sql`order by r.place`)}), counted as (
-    ${usageOf(p.workspace, sql`json_to_recordset(${p.counters}::json) r(domain_id bigint, counter text)`)}
-  ), reported as (${reported(p.workspace, p.emails)})
-  select ${CALLS}`,
+  called as (${buildWebhookCalls(p.workspace, sql`given`, sql`order by r.place`)}), counted as (
+    ${buildUsageStatement(p.workspace, sql`json_to_recordset(${p.counters}::json) r(domain_id bigint, counter text)`)}
+  ), reported as (${buildReportStatement(p.workspace, p.emails)})
+  select ${CALL_COUNT}`,
 );
 
 /** A permanent suppression comes before a temporary one. */
@@ -238,7 +239,7 @@ const suppressions = (p: { [name in keyof SoftBounceArgs]: unknown }): Sql => sq
     union all select *, 0 from (${softSuppressions(p)}) f
   ) a order by email, expires_at nulls first, place`;
 
-const reported = (workspace: unknown, emails: unknown): Sql =>
+const buildReportStatement = (workspace: unknown, emails: unknown): Sql =>
   moveSome('applyReport', sql`t.resolved`, {
     to: sql`case when t.taken then 'sent' else 'failed' end`,
     set: sql`latest_status = t.latest_status, provider_id = coalesce(m.provider_id, t.provider_id),
@@ -247,7 +248,7 @@ const reported = (workspace: unknown, emails: unknown): Sql =>
       lease_by = case when t.resolved then null else m.lease_by end`,
     source: sql`json_to_recordset(${emails}::json)
       t(id bigint, latest_status text, resolved boolean, taken boolean, provider_id text), ${NOW_ROW}`,
-    which: sameEmail(workspace, 't'),
+    which: isSameEmail(workspace, 't'),
   });
 
 /** Writes what becomes of emails of one workspace. @returns the events */
@@ -255,7 +256,7 @@ async function write(
   db: Db,
   settings: SoftBounceSettings,
   workspace: number,
-  changes: Change[],
+  changes: EmailChange[],
 ): Promise<[number, RecordedEvent[]]> {
   const recorded = changes.flatMap((each) => each.recorded);
   if (recorded.length === 0) return [workspace, recorded];
@@ -285,6 +286,6 @@ async function write(
       counters: JSON.stringify(counted),
     }),
   );
-  noteCalls(db, workspace, made!.calls);
+  scheduleCallsDue(db, workspace, made!.calls);
   return [workspace, recorded];
 }

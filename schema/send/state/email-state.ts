@@ -5,14 +5,22 @@ import type { EmailStatus } from './email-status.ts';
  * and moves on its own as the provider reports. Every change of state goes through `moveEmails` (move-emails.ts), and
  * Postgres refuses what is not in `MOVES` (the trigger `state` of svc_email).
  */
-export const STATES = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled', 'suppressed'] as const;
-export type EmailState = (typeof STATES)[number];
+export const EMAIL_STATES = [
+  'queued',
+  'sending',
+  'sent',
+  'failed',
+  'unknown',
+  'cancelled',
+  'suppressed',
+] as const;
+export type EmailState = (typeof EMAIL_STATES)[number];
 
 /** The states in which an email is accepted. */
-export const FIRST_STATES = ['queued', 'suppressed'] as const satisfies EmailState[];
+export const INITIAL_STATES = ['queued', 'suppressed'] as const satisfies EmailState[];
 
 /** The status that clients see of an email as it comes into a state; null where the status stays. */
-export const STATUS_OF = {
+export const STATUS_BY_STATE = {
   queued: 'QUEUED',
   sending: null,
   sent: 'SENT',
@@ -24,7 +32,7 @@ export const STATUS_OF = {
 } as const satisfies Record<EmailState, EmailStatus | null>;
 
 /** Somebody who moves emails. */
-interface Mover {
+interface EmailTransition {
   /** As the diagram in docs/guides/delivery.md names it. */
   name: string;
   /** Under which lease (`lease_by`, `lease_until`), and what becomes of it. */
@@ -32,7 +40,7 @@ interface Mover {
   moves: Partial<Record<EmailState, readonly EmailState[]>>;
 }
 
-export const MOVERS = {
+export const EMAIL_TRANSITIONS = {
   claim: {
     name: 'claim',
     lease: 'none before; the worker takes one',
@@ -85,19 +93,21 @@ export const MOVERS = {
     lease: 'none afterwards: the provider knows better than a late outcome',
     moves: { unknown: ['sent', 'failed'], failed: ['sent'], queued: ['sent'] },
   },
-} as const satisfies Record<string, Mover>;
+} as const satisfies Record<string, EmailTransition>;
 
-export type MoverName = keyof typeof MOVERS;
+export type EmailTransitionName = keyof typeof EMAIL_TRANSITIONS;
 
-export const moverOf = (name: MoverName): Mover => MOVERS[name];
+export const getTransition = (name: EmailTransitionName): EmailTransition => EMAIL_TRANSITIONS[name];
 
 /** The states that an email may move to from each; a state without any is final. */
-export const MOVES: Readonly<Record<EmailState, readonly EmailState[]>> = Object.fromEntries(
-  STATES.map((from) => {
-    const targets = Object.values<Mover>(MOVERS).flatMap(({ moves }) => moves[from] ?? []);
-    return [from, STATES.filter((to) => targets.includes(to))];
+export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = Object.fromEntries(
+  EMAIL_STATES.map((from) => {
+    const targets = Object.values<EmailTransition>(EMAIL_TRANSITIONS).flatMap(
+      ({ moves }) => moves[from] ?? [],
+    );
+    return [from, EMAIL_STATES.filter((to) => targets.includes(to))];
   }),
 ) as Record<EmailState, EmailState[]>;
 
 /** The reason of an email that was on its way when its campaign was paused, and waits. */
-export const PAUSED = 'Its campaign is paused.';
+export const PAUSED_REASON = 'Its campaign is paused.';

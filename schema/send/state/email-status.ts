@@ -1,5 +1,5 @@
 /** The statuses of an email, in the order in which one replaces another; events come in any order. */
-export const STATUSES = [
+export const EMAIL_STATUSES = [
   'SCHEDULED',
   'QUEUED',
   'SENT',
@@ -15,15 +15,14 @@ export const STATUSES = [
   'FAILED',
   'SUPPRESSED',
 ] as const;
-export type EmailStatus = (typeof STATUSES)[number];
+export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
 /** The place of each in that order. */
-export const RANKS = Object.fromEntries(STATUSES.map((status, rank) => [status, rank])) as Record<
-  EmailStatus,
-  number
->;
+export const STATUS_RANKS = Object.fromEntries(
+  EMAIL_STATUSES.map((status, rank) => [status, rank]),
+) as Record<EmailStatus, number>;
 
 /** Those that a provider reports only of an email it has taken: from SENT to COMPLAINED. */
-export const TAKEN: ReadonlySet<EmailStatus> = new Set(
-  STATUSES.filter((_, rank) => rank >= RANKS.SENT && rank <= RANKS.COMPLAINED),
+export const PROVIDER_STATUSES: ReadonlySet<EmailStatus> = new Set(
+  EMAIL_STATUSES.filter((_, rank) => rank >= STATUS_RANKS.SENT && rank <= STATUS_RANKS.COMPLAINED),
 );

@@ -4,9 +4,9 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 import { moveInBatches, recordMove } from './move-emails.ts';
-import { inBatch, QUEUED } from './state-sql.ts';
+import { IS_QUEUED, isInBatch } from './state-sql.ts';
 
-const EXPIRED = sql`${QUEUED} and m.run_at < 'infinity'
+const EXPIRED = sql`${IS_QUEUED} and m.run_at < 'infinity'
   and coalesce(m.scheduled_at, m.create_date)
     < ${NOW} - make_interval(hours => ${sql.literal(limits.delivery.queueHours)})`;
 
@@ -14,7 +14,7 @@ onSweep(expire);
 
 /** Gives up on emails of a workspace that have waited too long, with the reason they waited for. */
 export async function expire(db: Db, workspaceId: number): Promise<void> {
-  await giveUp(db, workspaceId, EXPIRED, `Not sent within ${limits.delivery.queueHours} hours. `);
+  await giveUpEmails(db, workspaceId, EXPIRED, `Not sent within ${limits.delivery.queueHours} hours. `);
 }
 
 /**
@@ -23,15 +23,15 @@ export async function expire(db: Db, workspaceId: number): Promise<void> {
  * @param why goes before the reason they have
  * @returns how many
  */
-export const giveUp = (db: Db, workspaceId: number, which: Sql, why: string): Promise<number> =>
-  moveInBatches(db, workspaceId, givenUp(sql.param(workspaceId), which, why));
+export const giveUpEmails = (db: Db, workspaceId: number, which: Sql, why: string): Promise<number> =>
+  moveInBatches(db, workspaceId, buildGiveUpStatement(sql.param(workspaceId), which, why));
 
-const givenUp = (workspace: unknown, which: Sql, why: string): Sql =>
+const buildGiveUpStatement = (workspace: unknown, which: Sql, why: string): Sql =>
   recordMove('giveUp', {
     workspace,
     to: sql`case when m.sent_at is null then 'failed' else 'sent' end`,
     set: sql`reason = ${why} || coalesce(m.reason, ''), lease_by = null,
       latest_status = case when m.sent_at is null then 'FAILED' else m.latest_status end`,
-    which: inBatch(workspace, which),
+    which: isInBatch(workspace, which),
     event: { status: 'FAILED', data: sql`m.reason`, as: 'error' },
   });

@@ -1,14 +1,14 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { runInBatches } from '../../../src/engine/work/batch.ts';
-import { type EmailState, type MoverName, moverOf } from './email-state.ts';
+import { type EmailState, type EmailTransitionName, getTransition } from './email-state.ts';
 import type { EmailStatus } from './email-status.ts';
-import { recordedEvents } from './state-sql.ts';
-import { type Counter, campaignCountersOf, usageOf } from './usage.ts';
-import { CALLS, noteCalls } from './webhook-calls.ts';
+import { buildEventParts } from './state-sql.ts';
+import { buildCampaignUsage, buildUsageStatement, type Counter } from './usage.ts';
+import { CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
 
 /** A change of emails, which are `m` in its SQL. */
-interface Edit {
+interface EmailEdit {
   /** Assignments to columns. */
   set: Sql;
   /** Another relation that the change reads, with its alias. */
@@ -19,12 +19,12 @@ interface Edit {
 }
 
 /** SQL that changes emails and leaves their state. No other module writes an update of svc_email. */
-export const editEmails = ({ set, source, which, returning }: Edit): Sql =>
+export const editEmails = ({ set, source, which, returning }: EmailEdit): Sql =>
   sql`update svc_email m set ${set}${source ? sql` from ${source}` : sql.empty} where ${which}${
     returning ? sql` returning ${returning}` : sql.empty
   }`;
 
-interface Move extends Omit<Edit, 'set'> {
+interface EmailMove extends Omit<EmailEdit, 'set'> {
   /** The new state: one, or SQL of one where the mover may choose. */
   to: EmailState | Sql;
   set?: Sql;
@@ -34,35 +34,39 @@ interface Move extends Omit<Edit, 'set'> {
  * SQL that moves emails into another state; those that the mover may not move are left out.
  * @throws TypeError for a state into which the mover never moves an email
  */
-export const moveEmails = (mover: MoverName, { to, set, which, ...rest }: Move): Sql =>
-  editEmails({ set: moved(mover, to, set), which: sql`${inState(mover)} and ${which}`, ...rest });
+export const moveEmails = (mover: EmailTransitionName, { to, set, which, ...rest }: EmailMove): Sql =>
+  editEmails({
+    set: buildMoveAssignments(mover, to, set),
+    which: sql`${isInMovableState(mover)} and ${which}`,
+    ...rest,
+  });
 
 /**
  * SQL that changes emails of any state, and moves some of them.
  * @param when SQL of whether it moves; true only of emails that the mover may move
  */
-export const moveSome = (mover: MoverName, when: Sql, { to, set, ...rest }: Move): Sql =>
+export const moveSome = (mover: EmailTransitionName, when: Sql, { to, set, ...rest }: EmailMove): Sql =>
   editEmails({
-    set: moved(mover, sql`case when ${when} then ${stateSql(to)} else m.state end`, set),
+    set: buildMoveAssignments(mover, sql`case when ${when} then ${toStateSql(to)} else m.state end`, set),
     ...rest,
   });
 
-function moved(mover: MoverName, to: EmailState | Sql, set?: Sql): Sql {
-  const targets: EmailState[] = Object.values(moverOf(mover).moves).flat();
+function buildMoveAssignments(mover: EmailTransitionName, to: EmailState | Sql, set?: Sql): Sql {
+  const targets: EmailState[] = Object.values(getTransition(mover).moves).flat();
   if (typeof to === 'string' && !targets.includes(to))
     throw new TypeError(`${mover} never makes an email ${to}`);
-  return sql`state = ${stateSql(to)}, ${set ? sql`${set}, ` : sql.empty}write_date = now()`;
+  return sql`state = ${toStateSql(to)}, ${set ? sql`${set}, ` : sql.empty}write_date = now()`;
 }
 
-const stateSql = (state: EmailState | Sql): Sql => (typeof state === 'string' ? sql.literal(state) : state);
+const toStateSql = (state: EmailState | Sql): Sql => (typeof state === 'string' ? sql.literal(state) : state);
 
 /** SQL of whether the mover may move an email `m` at all. */
-function inState(mover: MoverName): Sql {
-  const states = Object.keys(moverOf(mover).moves).map(sql.literal);
+function isInMovableState(mover: EmailTransitionName): Sql {
+  const states = Object.keys(getTransition(mover).moves).map(sql.literal);
   return states.length === 1 ? sql`m.state = ${states[0]}` : sql`m.state in (${sql.join(states)})`;
 }
 
-interface RecordedMove extends Omit<Move, 'returning'> {
+interface RecordedMove extends Omit<EmailMove, 'returning'> {
   workspace: unknown;
   /** Parts of the statement that come first, each with a comma behind it. */
   before?: Sql;
@@ -78,7 +82,7 @@ interface RecordedMove extends Omit<Move, 'returning'> {
 }
 
 /** What a recorded move answers with: the numbers of emails and of webhook calls. */
-export interface Moved {
+export interface MoveResult {
   n: number;
   calls: number;
 }
@@ -88,7 +92,7 @@ export interface Moved {
  * counts. It answers with one row of `Moved`.
  */
 export function recordMove(
-  mover: MoverName,
+  mover: EmailTransitionName,
   { workspace, before, event, count, ...move }: RecordedMove,
 ): Sql {
   const status = typeof event.status === 'string' ? sql.literal(event.status) : event.status;
@@ -96,20 +100,20 @@ export function recordMove(
     count ? sql`, ${count.when} as is_counted` : sql.empty
   }`;
   return sql`with ${before ?? sql.empty}moved as (${moveEmails(mover, { ...move, returning })}),
-    events as (select *, ${saidAs(event.as)} as data from moved where status is not null),
-    ${recordedEvents(workspace, sql`events`)}${count ? counted(workspace, count.counter) : sql.empty}
-    select count(*)::int as n, ${CALLS} from moved`;
+    events as (select *, ${buildReasonData(event.as)} as data from moved where status is not null),
+    ${buildEventParts(workspace, sql`events`)}${count ? buildCounterPart(workspace, count.counter) : sql.empty}
+    select count(*)::int as n, ${CALL_COUNT} from moved`;
 }
 
-const saidAs = (name: string | undefined): Sql =>
+const buildReasonData = (name: string | undefined): Sql =>
   name ? sql`case when said is not null then jsonb_build_object(${sql.literal(name)}, said) end` : sql`said`;
 
-function counted(workspace: unknown, counter: Counter): Sql {
+function buildCounterPart(workspace: unknown, counter: Counter): Sql {
   // What people send from mailboxes is counted where they alone see it.
   const which = sql`is_counted and mailbox_id is null`;
   const rows = sql`(select *, ${sql.literal(counter)} as counter from events where ${which}) r`;
-  return sql`, counted as (${usageOf(workspace, rows)}),
-    counted_of_campaigns as (${campaignCountersOf(workspace, rows)})`;
+  return sql`, counted as (${buildUsageStatement(workspace, rows)}),
+    counted_of_campaigns as (${buildCampaignUsage(workspace, rows)})`;
 }
 
 /**
@@ -117,5 +121,5 @@ function counted(workspace: unknown, counter: Counter): Sql {
  * @returns how many in all
  */
 export async function moveInBatches(db: Db, workspaceId: number, statement: Sql): Promise<number> {
-  return runInBatches(db, statement, (moved: Moved) => noteCalls(db, workspaceId, moved.calls));
+  return runInBatches(db, statement, (moved: MoveResult) => scheduleCallsDue(db, workspaceId, moved.calls));
 }

@@ -3,11 +3,11 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { computeLag, findSoonest } from '../../../src/engine/work/due.ts';
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
-import { MAIL } from './queues.ts';
-import { QUEUED } from './state-sql.ts';
+import { MAIL_QUEUE } from './queues.ts';
+import { IS_QUEUED } from './state-sql.ts';
 
 /** Emails that are counted at most: a scrape of a queue of millions would take as long as it is. */
-const MOST = sql.literal(100_000);
+const MAX_COUNTED_EMAILS = sql.literal(100_000);
 
 defineGauge(
   'atrium_email_queued',
@@ -15,7 +15,7 @@ defineGauge(
   async (db) => {
     const [row] = await db.rows<{ n: number }>(
       sql`select count(*)::int as n from (
-       select 1 from svc_email m where m.workspace_id > 0 and ${QUEUED} limit ${MOST}) waiting`,
+       select 1 from svc_email m where m.workspace_id > 0 and ${IS_QUEUED} limit ${MAX_COUNTED_EMAILS}) waiting`,
     );
     return row!.n;
   },
@@ -24,30 +24,32 @@ defineGauge(
 defineGauge(
   'atrium_email_lag_seconds',
   'Seconds that the workspace which has waited longest has had mail due without a worker looking.',
-  (db) => computeLag(db, MAIL),
+  (db) => computeLag(db, MAIL_QUEUE),
 );
 
 /** Workspaces, and emails of each, among which the oldest is looked for. */
-const WORKSPACES = 20;
-const EMAILS = sql.literal(100);
+const MAX_WORKSPACES = 20;
+const MAX_EMAILS_PER_WORKSPACE = sql.literal(100);
 
 defineGauge(
   'atrium_email_oldest_seconds',
   'Age of the oldest email that should have left and waits, mail of campaigns aside; sampled from 20 workspaces.',
   async (db) => {
-    const ages = (await findSoonest(db, MAIL, WORKSPACES)).map((workspaceId) => oldestOf(db, workspaceId));
+    const ages = (await findSoonest(db, MAIL_QUEUE, MAX_WORKSPACES)).map((workspaceId) =>
+      loadOldestAge(db, workspaceId),
+    );
     return Math.max(0, ...(await Promise.all(ages)));
   },
 );
 
 /** Mail that is held back is due later than it should have left, so its age counts from when it was accepted. */
-async function oldestOf(db: Db, workspaceId: number): Promise<number> {
+async function loadOldestAge(db: Db, workspaceId: number): Promise<number> {
   const [row] = await db.rows<{ seconds: number | null }>(
     sql`select extract(epoch from ${NOW} - min(first.wanted))::float8 as seconds from (
        select coalesce(m.scheduled_at, m.create_date) as wanted from svc_email m
        where m.workspace_id = ${workspaceId} and m.state = 'queued' and m.campaign_id is null
          and m.run_at < 'infinity'
-       order by m.run_at limit ${EMAILS}) first
+       order by m.run_at limit ${MAX_EMAILS_PER_WORKSPACE}) first
      where first.wanted <= ${NOW}`,
   );
   return row?.seconds ?? 0;

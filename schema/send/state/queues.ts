@@ -4,27 +4,27 @@ import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
 /** The two queues of emails, as kinds of what is due: mail of campaigns, and all other. */
-export const MAIL = 'mail';
-export const BULK = 'bulk';
-export type Queue = typeof MAIL | typeof BULK;
+export const MAIL_QUEUE = 'mail';
+export const BULK_QUEUE = 'bulk';
+export type Queue = typeof MAIL_QUEUE | typeof BULK_QUEUE;
 
 /** Notes that an email of a workspace waits, of which it is not known whether it is of a campaign. */
-export function noteQueued(db: Db, workspaceId: number, when: DueTime = {}): void {
-  scheduleDue(db, workspaceId, MAIL, when);
-  scheduleDue(db, workspaceId, BULK, when);
+export function scheduleMailDue(db: Db, workspaceId: number, when: DueTime = {}): void {
+  scheduleDue(db, workspaceId, MAIL_QUEUE, when);
+  scheduleDue(db, workspaceId, BULK_QUEUE, when);
 }
 
 onSweep(async (db, workspaceId) => {
   const [next] = await db.rows<Record<Queue, string | null>>(
-    sql`select ${firstOf(sql`e.campaign_id is null`, workspaceId)} as ${sql.id(MAIL)},
-       ${firstOf(sql`e.campaign_id is not null`, workspaceId)} as ${sql.id(BULK)}`,
+    sql`select ${selectFirstDue(sql`e.campaign_id is null`, workspaceId)} as ${sql.id(MAIL_QUEUE)},
+       ${selectFirstDue(sql`e.campaign_id is not null`, workspaceId)} as ${sql.id(BULK_QUEUE)}`,
   );
-  for (const queue of [MAIL, BULK] as const) {
+  for (const queue of [MAIL_QUEUE, BULK_QUEUE] as const) {
     const at = next![queue];
     if (at) scheduleDue(db, workspaceId, queue, { at: `${at.replace(' ', 'T')}Z` });
   }
 });
 
-const firstOf = (queue: Sql, workspaceId: number): Sql => sql`(select e.run_at from svc_email e
+const selectFirstDue = (queue: Sql, workspaceId: number): Sql => sql`(select e.run_at from svc_email e
   where e.workspace_id = ${workspaceId} and e.state = 'queued' and ${queue} and e.run_at < 'infinity'
   order by e.run_at limit 1)`;

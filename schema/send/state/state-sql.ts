@@ -1,12 +1,12 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
-import { webhookCalls } from './webhook-calls.ts';
+import { buildWebhookCalls } from './webhook-calls.ts';
 
 /**
  * Whether an email `m` is queued: in two halves, as the indexes are by which a worker finds its mail. Asked for
  * as one it would be looked for in all mail there ever was.
  */
-export const QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
+export const IS_QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
   or m.state = 'queued' and m.campaign_id is not null)`;
 
 /** Whether an email `m` is, as far as known, not going to be sent any more. */
@@ -23,7 +23,10 @@ export const PROVIDER_REPORTED = sql`(m.latest_status in ('DELIVERED', 'OPENED',
  * When an email `m` that goes back into the queue is due: at `time`, or with its campaign when that is paused. The
  * lock waits for a pause or a resume that is being written, which could not see the email; counters do not wait for it.
  */
-export const dueAgain = (workspace: unknown, time: Sql): Sql => sql`case when m.campaign_id is not null
+export const buildRequeueTime = (
+  workspace: unknown,
+  time: Sql,
+): Sql => sql`case when m.campaign_id is not null
   and (select c.status from svc_campaign c where c.workspace_id = ${workspace} and c.id = m.campaign_id for key share)
     = 'PAUSED'
   then 'infinity' else ${time} end`;
@@ -41,7 +44,7 @@ export const isLocked = (workspace: unknown, ids: Sql): Sql =>
  * again.
  * @param which condition on `m`
  */
-export const inBatch = (workspace: unknown, which: Sql): Sql =>
+export const isInBatch = (workspace: unknown, which: Sql): Sql =>
   isLocked(
     workspace,
     sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${which}
@@ -49,7 +52,7 @@ export const inBatch = (workspace: unknown, which: Sql): Sql =>
   );
 
 /** Whether an email `m` is the one of a row of the relation `alias`, which is about this workspace. */
-export const sameEmail = (workspace: unknown, alias: string): Sql =>
+export const isSameEmail = (workspace: unknown, alias: string): Sql =>
   sql`m.workspace_id = ${workspace} and m.id = ${sql.id(alias, 'id')}`;
 
 /**
@@ -57,10 +60,10 @@ export const sameEmail = (workspace: unknown, alias: string): Sql =>
  * called.
  * @param rows a part with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
  */
-export const recordedEvents = (
+export const buildEventParts = (
   workspace: unknown,
   rows: Sql,
-): Sql => sql`called as (${webhookCalls(workspace, rows)}),
+): Sql => sql`called as (${buildWebhookCalls(workspace, rows)}),
   recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select ${workspace}::int, email_id, status, data from ${rows})`;

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { EmailStatus } from './email-status.ts';
 
 /** What is counted of emails, by day and domain and by campaign; each email once for each. */
-export const COUNTERS = [
+export const EMAIL_COUNTERS = [
   'sent',
   'delivered',
   'opened',
@@ -11,10 +11,10 @@ export const COUNTERS = [
   'hard_bounced',
   'complained',
 ] as const;
-export type Counter = (typeof COUNTERS)[number];
+export type Counter = (typeof EMAIL_COUNTERS)[number];
 
 /** The counter that a status counts for, if it does. */
-export const COUNTER_OF: Partial<Record<EmailStatus, Counter>> = {
+export const COUNTER_BY_STATUS: Partial<Record<EmailStatus, Counter>> = {
   SENT: 'sent',
   DELIVERED: 'delivered',
   OPENED: 'opened',
@@ -23,10 +23,10 @@ export const COUNTER_OF: Partial<Record<EmailStatus, Counter>> = {
   COMPLAINED: 'complained',
 };
 
-const forEach = (part: (counter: Sql, name: string) => Sql): Sql =>
-  sql.join(COUNTERS.map((name) => part(sql.id(name), name)));
+const joinCounters = (part: (counter: Sql, name: string) => Sql): Sql =>
+  sql.join(EMAIL_COUNTERS.map((name) => part(sql.id(name), name)));
 
-const counts = forEach(
+const counts = joinCounters(
   (counter, name) => sql`count(*) filter (where r.counter = ${sql.literal(name)}) as ${counter}`,
 );
 
@@ -34,12 +34,12 @@ const counts = forEach(
  * A statement that counts by day and domain.
  * @param rows a relation `r` of the workspace with the columns `domain_id` and `counter`
  */
-export const usageOf = (workspace: unknown, rows: Sql): Sql => sql`
-  insert into svc_daily_usage as u (workspace_id, day, domain_id, slot, ${forEach((counter) => counter)})
+export const buildUsageStatement = (workspace: unknown, rows: Sql): Sql => sql`
+  insert into svc_daily_usage as u (workspace_id, day, domain_id, slot, ${joinCounters((counter) => counter)})
   select ${workspace}::int, current_date, coalesce(r.domain_id, 0), ${SLOT}, ${counts}
   from ${rows} group by 3 order by 3
   on conflict (workspace_id, day, domain_id, slot)
-    do update set ${forEach((counter) => sql`${counter} = u.${counter} + excluded.${counter}`)}`;
+    do update set ${joinCounters((counter) => sql`${counter} = u.${counter} + excluded.${counter}`)}`;
 
 /** A connection writes rows of its own: on one row for a domain, each transaction would wait for the one before it. */
 const SLOT = sql`pg_backend_pid() % 16`;
@@ -48,8 +48,8 @@ const SLOT = sql`pg_backend_pid() % 16`;
  * A statement that counts by campaign.
  * @param rows a relation `r` of the workspace with the columns `email_id` and `counter`
  */
-export const campaignCountersOf = (workspace: unknown, rows: Sql): Sql => sql`
-  update svc_campaign c set ${forEach((counter) => sql`${counter} = c.${counter} + n.${counter}`)}
+export const buildCampaignUsage = (workspace: unknown, rows: Sql): Sql => sql`
+  update svc_campaign c set ${joinCounters((counter) => sql`${counter} = c.${counter} + n.${counter}`)}
   from (
     select e.campaign_id, ${counts}
     from ${rows} join svc_email e on e.workspace_id = ${workspace} and e.id = r.email_id

@@ -3,22 +3,22 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 
 /** The kind under which a workspace is due that has calls to make. */
-export const WEBHOOK = 'webhook';
+export const WEBHOOK_QUEUE = 'webhook';
 
 /** Notes that a workspace has calls to make; for statements that answer with how many calls they made. */
-export function noteCalls(db: Db, workspaceId: number, calls: number, when: DueTime = {}): void {
-  if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK, when);
+export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, when: DueTime = {}): void {
+  if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE, when);
 }
 
 /** Whether a webhook `w` wants an event of this kind and domain. */
-export const wanted = (kind: Sql, domain: Sql): Sql =>
-  sql`${ofDomain(domain)} and (cardinality(w.event_types) = 0 or ${kind} = any(w.event_types))`;
+export const matchesWebhook = (kind: Sql, domain: Sql): Sql =>
+  sql`${matchesDomain(domain)} and (cardinality(w.event_types) = 0 or ${kind} = any(w.event_types))`;
 
 /** The same of an event of a mailbox: who wants those says so, for they are private. */
-export const wantedOfMailbox = (kind: Sql, domain: Sql): Sql =>
-  sql`${ofDomain(domain)} and ${kind} = any(w.event_types)`;
+export const matchesMailboxWebhook = (kind: Sql, domain: Sql): Sql =>
+  sql`${matchesDomain(domain)} and ${kind} = any(w.event_types)`;
 
-const ofDomain = (domain: Sql): Sql => sql`w.status = 'ACTIVE'
+const matchesDomain = (domain: Sql): Sql => sql`w.status = 'ACTIVE'
    and (cardinality(w.domain_ids) = 0 or ${domain} is null or ${domain} = any(w.domain_ids))`;
 
 /** What webhooks hear of emails of mailboxes. */
@@ -30,17 +30,17 @@ const OF_MAILBOXES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
  * @param rows a relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
  * @param order an `order by`, in which it is `r`
  */
-export const webhookCalls = (workspace: unknown, rows: Sql, order: Sql = sql.empty): Sql => sql`
+export const buildWebhookCalls = (workspace: unknown, rows: Sql, order: Sql = sql.empty): Sql => sql`
   insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, email_id, email_status, data)
   select ${workspace}::int, w.id, gen_random_uuid(),
     case when r.mailbox_id is null then 'email.' else 'mail.' end || lower(r.status), r.email_id, r.status, r.data
   from ${rows} r
   left join svc_mail_account b on b.workspace_id = ${workspace} and b.id = r.mailbox_id
   join svc_webhook w on w.workspace_id = ${workspace} and case when r.mailbox_id is null
-    then ${wanted(sql`'email.' || lower(r.status)`, sql`r.domain_id`)}
+    then ${matchesWebhook(sql`'email.' || lower(r.status)`, sql`r.domain_id`)}
     else b.event_detail <> 'none' and r.status in ${OF_MAILBOXES}
-      and ${wantedOfMailbox(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)} end
+      and ${matchesMailboxWebhook(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)} end
   ${order} returning webhook_id`;
 
 /** How many calls a part `called` of the statement makes. */
-export const CALLS = sql`(select count(*)::int from called) as calls`;
+export const CALL_COUNT = sql`(select count(*)::int from called) as calls`;

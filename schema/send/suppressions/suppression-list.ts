@@ -11,21 +11,21 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { csvCell } from '../contacts/csv-cell.ts';
-import { answerNumbered } from '../kit/answers.ts';
-import { adminReads, adminWrites } from '../kit/policies.ts';
+import { toCsvCell } from '../contacts/csv-cell.ts';
+import { resolveRecordsById } from '../kit/answers.ts';
+import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { suppress } from '../state/soft-bounces.ts';
 import { isInForce } from './is-suppressed.ts';
-import { bareArgument } from './suppressions.ts';
+import { parseBareAddress } from './suppressions.ts';
 
 const MODEL = 'svc.suppression';
 
-const changes = (audit: string): Policy => ({ ...adminWrites, audit });
+const buildSuppressionPolicy = (audit: string): Policy => ({ ...ADMIN_WRITE_POLICY, audit });
 
 /** Names of the reasons; the selection of `svc.suppression` holds the same. */
 const REASONS = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
 
-const Reason = builder.enumType('SuppressionReason', {
+const SuppressionReason = builder.enumType('SuppressionReason', {
   description: 'Why an address is on the suppression list.',
   values: {
     HARD_BOUNCE: { description: 'An email to it bounced permanently.' },
@@ -35,7 +35,7 @@ const Reason = builder.enumType('SuppressionReason', {
   } as const,
 });
 
-type Reason = (typeof REASONS)[number];
+type SuppressionReason = (typeof REASONS)[number];
 
 interface AddedEntries {
   /** How many are new. */
@@ -52,17 +52,17 @@ const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
     suppressions: t.field({
       type: [getRecordRef(MODEL)],
       description: 'Entries of the given addresses, new or not, each once.',
-      resolve: ({ ids }, _args, ctx, info) => answerNumbered(ctx, MODEL, ids, info),
+      resolve: ({ ids }, _args, ctx, info) => resolveRecordsById(ctx, MODEL, ids, info),
     }),
   }),
 });
 
-const reasonArg = { type: Reason, description: 'Why they are suppressed.' } as const;
+const reasonArg = { type: SuppressionReason, description: 'Why they are suppressed.' } as const;
 
 export const suppressionAddVerb = verb('suppressionAdd', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: changes('suppression.add'),
+  policy: buildSuppressionPolicy('suppression.add'),
   description:
     'Adds an address to the suppression list, without its display name, and returns the entry. An existing entry ' +
     'keeps its reason, unless it expires.',
@@ -71,14 +71,14 @@ export const suppressionAddVerb = verb('suppressionAdd', {
     reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
   }),
   type: getRecordRef('svc.suppression'),
-  run: async (ctx, { email, reason }) => (await add(ctx, [bareArgument('email', email)], reason)).ids[0]!,
-  answer: async (ctx, id, _args, info) => (await answerNumbered(ctx, MODEL, [id], info))[0],
+  run: async (ctx, { email, reason }) => (await add(ctx, [parseBareAddress('email', email)], reason)).ids[0]!,
+  answer: async (ctx, id, _args, info) => (await resolveRecordsById(ctx, MODEL, [id], info))[0],
 });
 
 export const suppressionsAddVerb = verb('suppressionsAdd', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: changes('suppression.add'),
+  policy: buildSuppressionPolicy('suppression.add'),
   description:
     `Adds up to ${limits.suppression.batch} addresses to the suppression list, all or none; display names are ` +
     'ignored. Existing entries keep their reason, unless they expire.',
@@ -92,14 +92,18 @@ export const suppressionsAddVerb = verb('suppressionsAdd', {
       throw errors.badRequest(`emails: from 1 to ${limits.suppression.batch} addresses.`);
     return add(
       ctx,
-      emails.map((email) => bareArgument('emails', email)),
+      emails.map((email) => parseBareAddress('emails', email)),
       reason,
     );
   },
 });
 
 /** Entries of bare addresses. Those that are there already are left as they are, but for those that expire. */
-async function add(ctx: Ctx, addresses: string[], reason: Reason | null | undefined): Promise<AddedEntries> {
+async function add(
+  ctx: Ctx,
+  addresses: string[],
+  reason: SuppressionReason | null | undefined,
+): Promise<AddedEntries> {
   if (reason === 'SOFT_BOUNCE')
     throw errors.badRequest('reason: SOFT_BOUNCE is for entries that expire. Give another reason.');
   const wanted = [...new Set(addresses)];
@@ -121,7 +125,7 @@ async function add(ctx: Ctx, addresses: string[], reason: Reason | null | undefi
 export const suppressionRemoveVerb = verb('suppressionRemove', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: changes('suppression.remove'),
+  policy: buildSuppressionPolicy('suppression.remove'),
   description:
     'Removes an address from the suppression list and from that of the provider account. Returns the id of the entry ' +
     'that was removed.',
@@ -129,7 +133,7 @@ export const suppressionRemoveVerb = verb('suppressionRemove', {
   type: 'ID',
   run: (ctx, { email }) =>
     ctx.tx(async (tx) => {
-      const address = bareArgument('email', email);
+      const address = parseBareAddress('email', email);
       await tx.db.rows(
         sql`delete from svc_soft_bounce where workspace_id = ${tx.workspace.id} and email = ${address}`,
       );
@@ -165,7 +169,7 @@ const Statistics = defineTypedShape('SuppressionStatistics', 'Numbers of suppres
 export const suppressionStatisticsVerb = verb('suppressionStatistics', {
   kind: 'query',
   effects: ['reads'],
-  policy: adminReads,
+  policy: ADMIN_READ_POLICY,
   description: 'Returns the number of suppressed addresses by reason, and their total.',
   args: () => ({}),
   type: Statistics.ref,
@@ -184,7 +188,11 @@ export const suppressionStatisticsVerb = verb('suppressionStatistics', {
 });
 
 /** The suppressions with this part of an address and this reason. */
-function filter(ctx: Ctx, search: string | null | undefined, reason: Reason | null | undefined): Sql {
+function filter(
+  ctx: Ctx,
+  search: string | null | undefined,
+  reason: SuppressionReason | null | undefined,
+): Sql {
   const part = search?.trim().toLowerCase();
   return sql`workspace_id = ${ctx.workspace.id} and ${isInForce()}
     and ${part ? sql`strpos(email, ${part}) > 0` : sql`true`} and ${reason ? sql`reason = ${reason}` : sql`true`}`;
@@ -193,11 +201,11 @@ function filter(ctx: Ctx, search: string | null | undefined, reason: Reason | nu
 export const suppressionsExportVerb = verb('suppressionsExport', {
   kind: 'query',
   effects: ['reads'],
-  policy: adminReads,
+  policy: ADMIN_READ_POLICY,
   description: `Returns the suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
   args: (arg) => ({
     search: arg.string({ description: 'Text in the address.' }),
-    reason: arg({ type: Reason, description: 'Only addresses with this reason.' }),
+    reason: arg({ type: SuppressionReason, description: 'Only addresses with this reason.' }),
   }),
   type: 'String',
   async run(ctx, { search, reason }) {
@@ -207,7 +215,7 @@ export const suppressionsExportVerb = verb('suppressionsExport', {
        order by s.id desc limit ${limits.suppression.export}`,
     );
     const lines = rows.map(({ email, reason: why, source, created, expires }) =>
-      [email, why, source, created, expires].map((text) => csvCell(text ?? '')).join(','),
+      [email, why, source, created, expires].map((text) => toCsvCell(text ?? '')).join(','),
     );
     return ['email,reason,source,createdAt,expiresAt', ...lines, ''].join('\r\n');
   },

@@ -2,7 +2,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { adminReads } from '../kit/policies.ts';
+import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 
 defineModel('svc.suppression', {
   group: 'data',
@@ -15,7 +15,7 @@ defineModel('svc.suppression', {
     one: 'suppression',
     many: 'suppressions',
     names: { create_date: 'createdAt' },
-    policy: adminReads,
+    policy: ADMIN_READ_POLICY,
     writes: false,
   },
 });
@@ -25,7 +25,7 @@ defineModel('svc.suppression', {
  * @param name of the argument that holds it
  * @throws BAD_REQUEST that names the argument
  */
-export function bareArgument(name: string, text: string): string {
+export function parseBareAddress(name: string, text: string): string {
   const address = parseAddress(text)?.address.toLowerCase();
   if (!address)
     throw errors.badRequest(`${name}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);

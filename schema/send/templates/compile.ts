@@ -1,14 +1,14 @@
 import Handlebars from 'handlebars';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { readTemplate, type TemplatePiece, type TextPlace } from './read-template.ts';
+import { readTemplate, type TemplatePiece, type TemplatePlaceholder } from './read-template.ts';
 
 /** A text of a template, ready to be filled. It holds data only: filling runs nothing of its author's. */
 export type CompiledTemplate = TemplatePiece[];
 
 /** JSON scalars; null counts as not given. */
-export type Scalar = string | number | boolean | null;
-export type Variables = Readonly<Record<string, Scalar>>;
+export type TemplateScalar = string | number | boolean | null;
+export type TemplateVariables = Readonly<Record<string, TemplateScalar>>;
 
 /**
  * Compiles a text written in Handlebars' syntax, of which a template may use `{{name}}`, comments, and `{{{name}}}` for
@@ -18,7 +18,7 @@ export type Variables = Readonly<Record<string, Scalar>>;
 export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {
   if (!text.includes('{{')) return [text];
   checkTags(field, text);
-  return readTemplate(text, (what, line) => refusal(field, what, line)).map((piece) => {
+  return readTemplate(text, (what, line) => buildSyntaxError(field, what, line)).map((piece) => {
     if (typeof piece !== 'string' && piece.raw && !raw.includes(piece.name))
       throw errors.badField(
         field,
@@ -37,7 +37,7 @@ function checkTags(field: string, text: string): void {
       throw errors.badField(field, `over ${limits.template.tags} variables.`);
 }
 
-const refusal = (field: string, what: 'unbalanced' | 'not plain', line: number) =>
+const buildSyntaxError = (field: string, what: 'unbalanced' | 'not plain', line: number) =>
   errors.badField(
     field,
     what === 'unbalanced'
@@ -46,7 +46,7 @@ const refusal = (field: string, what: 'unbalanced' | 'not plain', line: number) 
   );
 
 /** Names of the variables of a text, each once. */
-export const namesOf = (compiled: CompiledTemplate): string[] => [
+export const getVariableNames = (compiled: CompiledTemplate): string[] => [
   ...new Set(compiled.flatMap((piece) => (typeof piece === 'string' ? [] : piece.name))),
 ];
 
@@ -55,57 +55,63 @@ export const namesOf = (compiled: CompiledTemplate): string[] => [
  * properties count. The fallback of a place is part of the text, so `escaped` is not asked of it.
  * @throws BAD_REQUEST that names the variable
  */
-function filled(
-  { name, raw, fallback }: TextPlace,
-  given: Variables,
-  fallbacks: Variables,
+function fillPlaceholder(
+  { name, raw, fallback }: TemplatePlaceholder,
+  given: TemplateVariables,
+  fallbacks: TemplateVariables,
   escaped: (value: string) => string,
 ): string {
-  const shown = (value: Scalar) => (raw ? String(value) : escaped(String(value)));
-  const value = own(given, name);
-  if (value !== null && value !== '') return shown(value);
+  const toShownText = (value: TemplateScalar) => (raw ? String(value) : escaped(String(value)));
+  const value = getOwnValue(given, name);
+  if (value !== null && value !== '') return toShownText(value);
   if (fallback !== null) return fallback;
-  const other = own(fallbacks, name);
-  if (other !== null) return shown(other);
+  const other = getOwnValue(fallbacks, name);
+  if (other !== null) return toShownText(other);
   if (value === '') return '';
   throw errors.badField('variables', `the template needs a value for ${name}.`);
 }
 
-const own = (values: Variables, name: string): Scalar =>
+const getOwnValue = (values: TemplateVariables, name: string): TemplateScalar =>
   (Object.hasOwn(values, name) ? values[name] : null) ?? null;
 
 /** The places that have neither a value nor a fallback. */
-export const emptyIn = (
+export const findEmptyPlaceholders = (
   compiled: CompiledTemplate,
-  given: Variables,
-  fallbacks: Variables,
+  given: TemplateVariables,
+  fallbacks: TemplateVariables,
 ): CompiledTemplate =>
   compiled.filter(
     (piece) =>
       typeof piece !== 'string' &&
       piece.fallback === null &&
-      own(given, piece.name) === null &&
-      own(fallbacks, piece.name) === null,
+      getOwnValue(given, piece.name) === null &&
+      getOwnValue(fallbacks, piece.name) === null,
   );
 
 /** Fills an HTML text: values are escaped. @throws BAD_REQUEST for a variable without a value */
-export const fillHtml = (compiled: CompiledTemplate, given: Variables, fallbacks: Variables): string =>
-  fill(compiled, given, fallbacks, Handlebars.Utils.escapeExpression);
+export const fillHtml = (
+  compiled: CompiledTemplate,
+  given: TemplateVariables,
+  fallbacks: TemplateVariables,
+): string => fill(compiled, given, fallbacks, Handlebars.Utils.escapeExpression);
 
 /** Fills a text that is no HTML. @throws BAD_REQUEST for a variable without a value */
-export const fillPlain = (compiled: CompiledTemplate, given: Variables, fallbacks: Variables): string =>
-  fill(compiled, given, fallbacks, String);
+export const fillPlainText = (
+  compiled: CompiledTemplate,
+  given: TemplateVariables,
+  fallbacks: TemplateVariables,
+): string => fill(compiled, given, fallbacks, String);
 
 /** A value may stand in many places, so what they make is bounded while it is made. */
 function fill(
   compiled: CompiledTemplate,
-  given: Variables,
-  fallbacks: Variables,
+  given: TemplateVariables,
+  fallbacks: TemplateVariables,
   escaped: (value: string) => string,
 ): string {
   let text = '';
   for (const piece of compiled) {
-    text += typeof piece === 'string' ? piece : filled(piece, given, fallbacks, escaped);
+    text += typeof piece === 'string' ? piece : fillPlaceholder(piece, given, fallbacks, escaped);
     if (text.length > limits.email.bytes)
       throw errors.badField('variables', 'their values make the email too large.');
   }

@@ -8,16 +8,16 @@ import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { parseImageHead } from '../../../src/image/image-head.ts';
 import { limits } from '../../../src/limits.ts';
-import { FileContentType, publicAttachment } from '../../base/ir/file.ts';
-import { teamWrites } from '../kit/policies.ts';
+import { FileContentType, findPublicAttachment } from '../../base/ir/file.ts';
+import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 
 /** The kind of the addresses. Part of their signature: mail that is out has them. */
 const LINK = 'email-image';
 
 /** What attachments that emails show hang on, without being of one record. */
-const HOLDER = 'svc.template';
+const IMAGE_MODEL = 'svc.template';
 
-const MEGABYTES = limits.emailImage.bytes / 1024 / 1024;
+const MAX_IMAGE_MEGABYTES = limits.emailImage.bytes / 1024 / 1024;
 
 const EmailImage = defineTypedShape('EmailImage', 'An image that emails show.', {
   url: { type: 'String', description: 'Public address of the image, for `src` of an `img` element.' },
@@ -30,9 +30,9 @@ const EmailImage = defineTypedShape('EmailImage', 'An image that emails show.', 
 export const emailImageUploadVerb = verb('emailImageUpload', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: { ...teamWrites, audit: 'email.image' },
+  policy: { ...TEAM_WRITE_POLICY, audit: 'email.image' },
   description:
-    `Stores an image of up to ${MEGABYTES} MB for the HTML of templates, campaigns and emails, and returns its ` +
+    `Stores an image of up to ${MAX_IMAGE_MEGABYTES} MB for the HTML of templates, campaigns and emails, and returns its ` +
     'address. Anybody who has the address can see the image. The address does not change, and the same image always ' +
     'gets the same one.',
   args: (arg) => ({
@@ -44,10 +44,10 @@ export const emailImageUploadVerb = verb('emailImageUpload', {
     }),
   }),
   type: EmailImage.ref,
-  run: (ctx, { name, content }) => ctx.tx((tx) => upload(tx, nameOf(name), content)),
+  run: (ctx, { name, content }) => ctx.tx((tx) => upload(tx, sanitizeImageName(name), content)),
 });
 
-function nameOf(given: string): string {
+function sanitizeImageName(given: string): string {
   const name = given
     .replace(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '')
     .trim()
@@ -58,22 +58,22 @@ function nameOf(given: string): string {
 
 async function upload(ctx: Ctx, name: string, content: Buffer) {
   if (content.length > limits.emailImage.bytes)
-    throw errors.badField('content', `an image has at most ${MEGABYTES} MB.`);
+    throw errors.badField('content', `an image has at most ${MAX_IMAGE_MEGABYTES} MB.`);
   const image = parseImageHead(content);
   if (!image) throw errors.badField('content', 'not a PNG, JPEG, GIF or WebP image.');
   const checksum = createHash('sha1').update(content).digest('hex');
-  const id = (await known(ctx, checksum)) ?? (await keep(ctx, name, image.mimetype, content));
+  const id = (await findImage(ctx, checksum)) ?? (await storeImage(ctx, name, image.mimetype, content));
   const { width, height } = image;
-  return { url: addressOf(ctx, id, checksum), attachmentId: id, width, height, size: content.length };
+  return { url: buildImageUrl(ctx, id, checksum), attachmentId: id, width, height, size: content.length };
 }
 
 /** The same image is stored once. Each of several at once would count without the others. */
-async function known(ctx: Ctx, checksum: string): Promise<number | null> {
+async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('email images'), ${ctx.workspace.id}::int)`);
   const [held] = await ctx.db.rows<{ id: number | null; n: number; bytes: number }>(
     sql`select max(id) filter (where checksum = ${checksum}) as id, count(*)::int as n,
        coalesce(sum(file_size), 0)::int8 as bytes from ir_attachment
-     where workspace_id = ${ctx.workspace.id} and res_model = ${HOLDER} and res_id = 0 and public`,
+     where workspace_id = ${ctx.workspace.id} and res_model = ${IMAGE_MODEL} and res_id = 0 and public`,
   );
   const { id, n, bytes } = held!;
   if (id === null && (n >= limits.emailImage.perWorkspace || bytes >= limits.emailImage.workspaceBytes))
@@ -86,13 +86,13 @@ async function known(ctx: Ctx, checksum: string): Promise<number | null> {
 }
 
 /** Who writes campaigns adds images to them, whatever rights to attachments say. */
-async function keep(ctx: Ctx, name: string, mimetype: string, content: Buffer): Promise<number> {
+async function storeImage(ctx: Ctx, name: string, mimetype: string, content: Buffer): Promise<number> {
   const datas = content.toString('base64');
-  const values = { name, datas, mimetype, public: true, res_model: HOLDER, res_id: 0 };
+  const values = { name, datas, mimetype, public: true, res_model: IMAGE_MODEL, res_id: 0 };
   return (await create(ctx.system(), 'ir.attachment', [values]))[0]!;
 }
 
-function addressOf(ctx: Ctx, id: number, checksum: string): string {
+function buildImageUrl(ctx: Ctx, id: number, checksum: string): string {
   const { publicUrl, secretKey } = ctx.runtime.config;
   const link = signLink(secretKey, LINK, ctx.workspace.id, `${id}-${checksum}`);
   return `${publicUrl}/email/image/${link.id}/${link.hash}`;
@@ -108,6 +108,6 @@ export const emailImageVerb = verb('emailImage', {
   nullable: true,
   run: (ctx) => {
     const [id, checksum] = getLinkSubject(ctx).split('-');
-    return publicAttachment(ctx, Number(id), checksum!);
+    return findPublicAttachment(ctx, Number(id), checksum!);
   },
 });

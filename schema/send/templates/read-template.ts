@@ -1,23 +1,23 @@
-import { variablePlace } from '../editor/variable-place.ts';
+import { parseVariable } from '../editor/variable-place.ts';
 
 // The part of Handlebars' syntax that templates may use is regular, so one pass reads it, in time that grows with the
 // length of the text. `test/attacks/templates.test.ts` compares it with the parser of Handlebars.
 
 /** A place for a variable; its fallback is one of its own, which comes before that of the template. */
-export interface TextPlace {
+export interface TemplatePlaceholder {
   name: string;
   raw: boolean;
   fallback: string | null;
 }
 
 /** A piece of a template: text as it is, or a place for a variable. */
-export type TemplatePiece = string | TextPlace;
+export type TemplatePiece = string | TemplatePlaceholder;
 
 /** What is wrong with a text: braces without their other half, or something else than a variable between them. */
-type Refusal = (what: 'unbalanced' | 'not plain', line: number) => Error;
+type BuildSyntaxError = (what: 'unbalanced' | 'not plain', line: number) => Error;
 
 /** Text between tags; what stands next to a tag may have been taken off its `value`. */
-interface Content {
+interface TemplateText {
   original: string;
   value: string;
   isStrippedLeft: boolean;
@@ -25,25 +25,26 @@ interface Content {
 }
 
 /** A comment (`place` is null) or a variable. `~` beside the braces takes the white space off that side. */
-interface Tag {
-  place: TextPlace | null;
+interface TemplateTag {
+  placeholder: TemplatePlaceholder | null;
   left: boolean;
   right: boolean;
 }
 
-type Part = Content | Tag;
+type TemplatePart = TemplateText | TemplateTag;
 
-const isContent = (part: Part | undefined): part is Content => part !== undefined && 'original' in part;
+const isContent = (part: TemplatePart | undefined): part is TemplateText =>
+  part !== undefined && 'original' in part;
 
 /** The pieces of a text. @throws what `refusal` makes of the first thing that is wrong */
-export function readTemplate(text: string, refusal: Refusal): TemplatePiece[] {
-  const parts = partsOf(text, refusal);
+export function readTemplate(text: string, refusal: BuildSyntaxError): TemplatePiece[] {
+  const parts = parseParts(text, refusal);
   for (const [index, part] of parts.entries()) if (!isContent(part)) strip(parts, index, part);
-  return parts.flatMap((part) => (isContent(part) ? part.value : (part.place ?? [])));
+  return parts.flatMap((part) => (isContent(part) ? part.value : (part.placeholder ?? [])));
 }
 
-function partsOf(text: string, refusal: Refusal): Part[] {
-  const parts: Part[] = [];
+function parseParts(text: string, refusal: BuildSyntaxError): TemplatePart[] {
+  const parts: TemplatePart[] = [];
   const add = (original: string) => {
     if (original) parts.push({ original, value: original, isStrippedLeft: false, isStrippedRight: false });
   };
@@ -57,7 +58,7 @@ function partsOf(text: string, refusal: Refusal): Part[] {
     const before = text.slice(at, open);
     const isEscaped = before.endsWith('\\') && !before.endsWith('\\\\');
     add(before.endsWith('\\') ? before.slice(0, -1) : before);
-    const end = isEscaped ? endOfEscaped(text, open) : undefined;
+    const end = isEscaped ? findEscapeEnd(text, open) : undefined;
     if (end !== undefined) add(text.slice(open, end));
     at = end ?? readTag(text, open, parts, refusal);
   }
@@ -65,7 +66,7 @@ function partsOf(text: string, refusal: Refusal): Part[] {
 }
 
 /** Escaped braces are text up to the next braces, with the backslashes that escape those. */
-function endOfEscaped(text: string, open: number): number {
+function findEscapeEnd(text: string, open: number): number {
   const next = text.indexOf('{{', open + 2);
   if (next < 0) return text.length;
   let end = next;
@@ -83,7 +84,7 @@ const RAW_VARIABLE = new RegExp(
   'y',
 );
 const WITH_FALLBACK = /\{\{(\{)?([^{}]*)\}\}(\})?(?!\})/y;
-const WHOLE_NAME = new RegExp(`^${NAME}$`);
+const NAME_ONLY = new RegExp(`^${NAME}$`);
 
 /** Words that are no names: values, and parts of blocks. */
 const LITERALS = new Set(['true', 'false', 'null', 'undefined']);
@@ -95,29 +96,29 @@ const matchAt = (form: RegExp, text: string, at: number): RegExpExecArray | null
 };
 
 /** Reads the tag that begins at `open` into `parts`. @returns where it ends */
-function readTag(text: string, open: number, parts: Part[], refusal: Refusal): number {
+function readTag(text: string, open: number, parts: TemplatePart[], refusal: BuildSyntaxError): number {
   const found =
-    comment(text, open) ??
-    variable(text, open) ??
-    rawVariable(text, open) ??
-    variableWithFallback(text, open);
+    parseComment(text, open) ??
+    parsePlainVariable(text, open) ??
+    parseRawVariable(text, open) ??
+    parseVariableWithFallback(text, open);
   if (!found) {
     const isOpen = text.indexOf('}}', open) < 0 || text.startsWith('{{{', open);
-    throw refusal(isOpen ? 'unbalanced' : 'not plain', lineOf(text, open));
+    throw refusal(isOpen ? 'unbalanced' : 'not plain', getLineNumber(text, open));
   }
   parts.push(found.tag);
   return found.end;
 }
 
-const lineOf = (text: string, at: number): number => text.slice(0, at).split(/\r\n?|\n/).length;
+const getLineNumber = (text: string, at: number): number => text.slice(0, at).split(/\r\n?|\n/).length;
 
-type Found = { tag: Tag; end: number } | null;
+type ParsedTag = { tag: TemplateTag; end: number } | null;
 
 const COMMENT = /\{\{(~)?!(--)?/y;
 const END = /\}\}/g;
 const LONG_END = /--~?\}\}/g;
 
-function comment(text: string, open: number): Found {
+function parseComment(text: string, open: number): ParsedTag {
   const start = matchAt(COMMENT, text, open);
   if (!start) return null;
   const [, left, dashes] = start;
@@ -125,40 +126,46 @@ function comment(text: string, open: number): Found {
   const last = matchAt(dashes ? LONG_END : END, text, open + (left ? 4 : 3));
   if (!last) return null;
   const end = last.index + last[0].length;
-  return { tag: { place: null, left: left !== undefined, right: text[end - 3] === '~' }, end };
+  return { tag: { placeholder: null, left: left !== undefined, right: text[end - 3] === '~' }, end };
 }
 
-function variable(text: string, open: number): Found {
+function parsePlainVariable(text: string, open: number): ParsedTag {
   const match = matchAt(VARIABLE, text, open);
   if (!match) return null;
   const [whole, left, raw, plain, bracketed, right] = match;
   if (plain && (LITERALS.has(plain) || (!raw && matchAt(ELSE, text, open)))) return null;
   const place = { name: plain ?? bracketed!, raw: raw !== undefined, fallback: null };
-  return { tag: { place, left: left !== undefined, right: right !== undefined }, end: open + whole.length };
+  return {
+    tag: { placeholder: place, left: left !== undefined, right: right !== undefined },
+    end: open + whole.length,
+  };
 }
 
-function rawVariable(text: string, open: number): Found {
+function parseRawVariable(text: string, open: number): ParsedTag {
   const match = matchAt(RAW_VARIABLE, text, open);
   if (!match) return null;
   const [whole, left, plain, bracketed, right] = match;
   if (plain && LITERALS.has(plain)) return null;
   const place = { name: plain ?? bracketed!, raw: true, fallback: null };
-  return { tag: { place, left: left !== undefined, right: right !== undefined }, end: open + whole.length };
+  return {
+    tag: { placeholder: place, left: left !== undefined, right: right !== undefined },
+    end: open + whole.length,
+  };
 }
 
-function variableWithFallback(text: string, open: number): Found {
+function parseVariableWithFallback(text: string, open: number): ParsedTag {
   const match = matchAt(WITH_FALLBACK, text, open);
   if (!match) return null;
   const [whole, raw, inside, closed] = match;
-  const given = variablePlace(inside!);
-  if (!given || given.fallback === null || !WHOLE_NAME.test(given.name)) return null;
+  const given = parseVariable(inside!);
+  if (!given || given.fallback === null || !NAME_ONLY.test(given.name)) return null;
   if ((raw === undefined) !== (closed === undefined)) return null;
   const place = { ...given, raw: raw !== undefined };
-  return { tag: { place, left: false, right: false }, end: open + whole.length };
+  return { tag: { placeholder: place, left: false, right: false }, end: open + whole.length };
 }
 
 /** Takes off the white space that `~` asks for, and the line of a comment that stands alone on it. */
-function strip(parts: Part[], index: number, { place, left, right }: Tag): void {
+function strip(parts: TemplatePart[], index: number, { placeholder: place, left, right }: TemplateTag): void {
   const isAlone = place === null && endsLine(parts, index) && beginsLine(parts, index);
   const [before, after] = [parts[index - 1], parts[index + 1]];
   if (right) stripRight(after, (text) => text.trimStart());
@@ -166,17 +173,17 @@ function strip(parts: Part[], index: number, { place, left, right }: Tag): void 
   if (!isAlone) return;
   if (isContent(after) && !after.isStrippedRight)
     stripRight(after, (text) => text.replace(/^[ \t]*\r?\n?/, ''));
-  if (isContent(before) && !before.isStrippedLeft) stripLeft(before, withoutIndent);
+  if (isContent(before) && !before.isStrippedLeft) stripLeft(before, stripIndent);
 }
 
-function stripRight(part: Part | undefined, change: (text: string) => string): void {
+function stripRight(part: TemplatePart | undefined, change: (text: string) => string): void {
   if (!isContent(part)) return;
   const value = change(part.value);
   part.isStrippedRight = value !== part.value;
   part.value = value;
 }
 
-function stripLeft(part: Part | undefined, change: (text: string) => string): void {
+function stripLeft(part: TemplatePart | undefined, change: (text: string) => string): void {
   if (!isContent(part)) return;
   const value = change(part.value);
   part.isStrippedLeft = value !== part.value;
@@ -184,14 +191,14 @@ function stripLeft(part: Part | undefined, change: (text: string) => string): vo
 }
 
 /** Not by a pattern: one that looks for the end of a run is tried again at each of its characters. */
-function withoutIndent(text: string): string {
+function stripIndent(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
   return text.slice(0, end);
 }
 
 /** Whether only white space stands between the tag and the line before it. */
-function endsLine(parts: Part[], index: number): boolean {
+function endsLine(parts: TemplatePart[], index: number): boolean {
   const before = parts[index - 1];
   if (!before) return true;
   if (!isContent(before)) return false;
@@ -200,7 +207,7 @@ function endsLine(parts: Part[], index: number): boolean {
 }
 
 /** Whether only white space stands between the tag and the end of its line. */
-function beginsLine(parts: Part[], index: number): boolean {
+function beginsLine(parts: TemplatePart[], index: number): boolean {
   const after = parts[index + 1];
   if (!after) return true;
   if (!isContent(after)) return false;

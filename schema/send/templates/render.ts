@@ -8,9 +8,9 @@ import {
   type CompiledTemplate,
   compileTemplateText,
   fillHtml,
-  fillPlain,
-  namesOf,
-  type Variables,
+  fillPlainText,
+  getVariableNames,
+  type TemplateVariables,
 } from './compile.ts';
 import type { TemplateContent } from './template-input.ts';
 
@@ -21,7 +21,7 @@ export interface ReadyTemplate {
   subject: CompiledTemplate;
   html: CompiledTemplate | null;
   text: CompiledTemplate | null;
-  fallbacks: Variables;
+  fallbacks: TemplateVariables;
   /** Characters it holds, as a measure of its weight. */
   size: number;
 }
@@ -48,18 +48,18 @@ export function compileTemplate(id: string, version: number, content: TemplateCo
 }
 
 /** @throws BAD_REQUEST that names a variable without a value, or one that would break the subject's line */
-export function render(template: ReadyTemplate, given: Variables): RenderedTemplate {
+export function render(template: ReadyTemplate, given: TemplateVariables): RenderedTemplate {
   const { subject, html, text, fallbacks } = template;
-  const line = fillPlain(subject, given, fallbacks);
+  const line = fillPlainText(subject, given, fallbacks);
   if (hasControl(line))
     throw errors.badField(
       'variables',
-      `the subject takes no line breaks and no control characters (${namesOf(subject).join(', ')}).`,
+      `the subject takes no line breaks and no control characters (${getVariableNames(subject).join(', ')}).`,
     );
   return {
     subject: line,
     html: html && fillHtml(html, given, fallbacks),
-    text: text && fillPlain(text, given, fallbacks),
+    text: text && fillPlainText(text, given, fallbacks),
   };
 }
 
@@ -75,7 +75,7 @@ const ready = createCache<string, ReadyTemplate>({
  * @param fresh asks in any case
  * @throws NOT_FOUND when one is not the workspace's
  */
-export async function readyTemplates(
+export async function loadReadyTemplates(
   ctx: Ctx,
   ids: string[],
   fresh: boolean,

@@ -2,8 +2,8 @@ import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { type Block, blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
-import { compileTemplateText, type Scalar, type Variables } from './compile.ts';
+import { type Block, parseBlocks, renderBlocks } from '../editor/block-html.ts';
+import { compileTemplateText, type TemplateScalar, type TemplateVariables } from './compile.ts';
 
 /** The columns of a template that a version is made of. */
 export interface TemplateContent {
@@ -13,7 +13,7 @@ export interface TemplateContent {
   /** JSON of the block editor. */
   content: string | null;
   /** Fallback values. */
-  variables: Variables;
+  variables: TemplateVariables;
   raw: string[];
 }
 
@@ -41,9 +41,9 @@ const EMPTY: TemplateContent = {
  * A template's content after a change; one of the block editor gives the HTML and adds its own fallback values.
  * @throws BAD_REQUEST that names the field
  */
-export function contentOf(input: TemplateInput, before: TemplateContent = EMPTY): TemplateContent {
+export function buildTemplateContent(input: TemplateInput, before: TemplateContent = EMPTY): TemplateContent {
   const content = input.content === undefined ? before.content : input.content || null;
-  const made = input.content ? fromBlocks(input.content) : null;
+  const made = input.content ? compileBlocks(input.content) : null;
   const after: TemplateContent = {
     subject: input.subject ?? before.subject,
     html: made ? made.html : input.html === undefined ? before.html : input.html || null,
@@ -52,7 +52,7 @@ export function contentOf(input: TemplateInput, before: TemplateContent = EMPTY)
     content: made || input.html == null ? content : null,
     variables: {
       ...made?.fallbacks,
-      ...(input.variables == null ? before.variables : scalarsOf('variables', input.variables)),
+      ...(input.variables == null ? before.variables : parseTemplateScalars('variables', input.variables)),
     },
     raw: input.raw ?? before.raw,
   };
@@ -76,7 +76,7 @@ function check(template: TemplateContent): void {
 }
 
 /** The name of a template. @throws BAD_REQUEST */
-export function templateName(given: string | null | undefined): string {
+export function parseTemplateName(given: string | null | undefined): string {
   const name = given?.trim() ?? '';
   if (!name || name.length > limits.template.name)
     throw errors.badField('name', `1 to ${limits.template.name} characters.`);
@@ -84,7 +84,7 @@ export function templateName(given: string | null | undefined): string {
 }
 
 /** An object of JSON scalars. @throws BAD_REQUEST that names the field and the variable */
-export function scalarsOf(field: string, value: unknown): Variables {
+export function parseTemplateScalars(field: string, value: unknown): TemplateVariables {
   if (value === null || value === undefined) return {};
   if (!isObject(value)) throw errors.badField(field, 'must be an object of values by name.');
   const entries = Object.entries(value);
@@ -93,12 +93,12 @@ export function scalarsOf(field: string, value: unknown): Variables {
   for (const [name, inner] of entries)
     if (inner !== null && typeof inner === 'object')
       throw errors.badField(field, `${name.slice(0, 100)} must be a string, a number, true, false or null.`);
-  return value as Record<string, Scalar>;
+  return value as Record<string, TemplateScalar>;
 }
 
 /** The fallbacks of the editor's variables become the template's: its HTML is filled like any other. */
-function fromBlocks(content: string): { html: string; fallbacks: Record<string, Scalar> } {
-  const fallbacks: Record<string, Scalar> = {};
+function compileBlocks(content: string): { html: string; fallbacks: Record<string, TemplateScalar> } {
+  const fallbacks: Record<string, TemplateScalar> = {};
   const bare = (block: Block): Block => {
     const { fallback, ...attrs } = block.attrs;
     const name = String(attrs.id ?? attrs.name ?? '');
@@ -110,5 +110,5 @@ function fromBlocks(content: string): { html: string; fallbacks: Record<string, 
       content: block.content.map(bare),
     };
   };
-  return { html: htmlOfBlocks(bare(blocksOf('content', content))), fallbacks };
+  return { html: renderBlocks(bare(parseBlocks('content', content))), fallbacks };
 }

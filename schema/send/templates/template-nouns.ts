@@ -1,10 +1,10 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { addNounRoots, relatedList } from '../../settings/noun.ts';
+import { addResourceRoots, buildRelatedList } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { settingsLoader } from '../../settings/one.ts';
-import { authorship } from '../../settings/record-relation.ts';
-import { adminReads } from '../kit/policies.ts';
-import { graphFields, type Shape } from '../kit/shape.ts';
+import { getSettingsLoader } from '../../settings/one.ts';
+import { authorshipFields } from '../../settings/record-relation.ts';
+import { ADMIN_READ_POLICY } from '../kit/policies.ts';
+import { buildGraphFields, type Shape } from '../kit/shape.ts';
 
 /** What a template and each of its versions consist of. */
 const content: Shape = {
@@ -39,7 +39,7 @@ export const Template = builder.prismaObject('SvcTemplate', {
   description: 'An email template.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
-    ...graphFields(t, {
+    ...buildGraphFields(t, {
       id: { type: 'ID', column: 'public_id', about: 'Unique identifier, the `templateId` of a send.' },
       name: { type: 'String', about: 'Name shown in lists.' },
       ...content,
@@ -47,7 +47,7 @@ export const Template = builder.prismaObject('SvcTemplate', {
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the template was created.' },
       updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the template was last changed.' },
     }),
-    ...authorship(t, 'svc.template'),
+    ...authorshipFields(t, 'svc.template'),
   }),
 });
 
@@ -56,7 +56,7 @@ export const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
   description: 'The content of an email template at one time.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
-    ...graphFields(t, {
+    ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier of the version.' },
       number: { type: 'Int', about: 'Number of the version, starting at 1.' },
       ...content,
@@ -68,30 +68,39 @@ export const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
       description: 'Template it is a version of; null if you cannot read that.',
       select: { template_id: true },
       resolve: (row, _args, ctx, info) =>
-        settingsLoader(ctx, templateNoun, info).load(row.template_id) as never,
+        getSettingsLoader(ctx, templateResource, info).load(row.template_id) as never,
     }),
   }),
 });
 
-const versionNoun: Noun = {
+const templateVersionResource: Noun = {
   type: 'TemplateVersion',
   model: 'svc.template.version',
   prisma: 'SvcTemplateVersion',
   key: 'id',
-  policy: adminReads,
+  policy: ADMIN_READ_POLICY,
 };
 
-export const templateNoun: Noun = {
+export const templateResource: Noun = {
   type: 'Template',
   model: 'svc.template',
   prisma: 'SvcTemplate',
   key: 'public_id',
-  policy: adminReads,
+  policy: ADMIN_READ_POLICY,
 };
 
 builder.prismaObjectField(Template, 'versions', (t) =>
-  relatedList(t, 'version_ids', versionNoun, TemplateVersion, 'All versions, the newest first.'),
+  buildRelatedList(
+    t,
+    'version_ids',
+    templateVersionResource,
+    TemplateVersion,
+    'All versions, the newest first.',
+  ),
 );
 
-addNounRoots(templateNoun, Template, { many: 'templates', one: 'template' });
-addNounRoots(versionNoun, TemplateVersion, { many: 'templateVersions', one: 'templateVersion' });
+addResourceRoots(templateResource, Template, { many: 'templates', one: 'template' });
+addResourceRoots(templateVersionResource, TemplateVersion, {
+  many: 'templateVersions',
+  one: 'templateVersion',
+});

@@ -10,14 +10,19 @@ import { parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import { readRecords } from '../../graph/read/rows.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
-import { answerNoun } from '../../settings/one.ts';
-import { numbersOf } from '../kit/answers.ts';
-import { adminReads, adminWrites } from '../kit/policies.ts';
-import { emptyIn, namesOf, type Variables } from './compile.ts';
+import { returnResource } from '../../settings/one.ts';
+import { findIdsByPublicId } from '../kit/answers.ts';
+import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { findEmptyPlaceholders, getVariableNames, type TemplateVariables } from './compile.ts';
 import { compileTemplate, type ReadyTemplate, render } from './render.ts';
-import { contentOf, scalarsOf, type TemplateInput, templateName } from './template-input.ts';
-import { Template, templateNoun } from './template-nouns.ts';
-import { insertTemplate, templateBy, templateVersionOf, updateTemplate } from './templates.ts';
+import {
+  buildTemplateContent,
+  parseTemplateName,
+  parseTemplateScalars,
+  type TemplateInput,
+} from './template-input.ts';
+import { Template, templateResource } from './template-nouns.ts';
+import { getTemplate, getTemplateVersion, insertTemplate, updateTemplate } from './templates.ts';
 
 const Input = builder.inputType('TemplateInput', {
   description: 'An email template. In an update, omitted fields keep their values.',
@@ -39,7 +44,7 @@ const Input = builder.inputType('TemplateInput', {
 export const templateCreateVerb = verb('templateCreate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: adminWrites,
+  policy: ADMIN_WRITE_POLICY,
   description: 'Creates an email template and returns it. Its id is the `templateId` of a send.',
   args: (arg) => ({
     template: arg({ type: Input, required: true, description: 'Content and settings of the new template.' }),
@@ -47,14 +52,14 @@ export const templateCreateVerb = verb('templateCreate', {
   type: Template,
   returns: GraphQLString,
   run: (ctx, { template }) =>
-    insertTemplate(ctx, templateName(template.name), contentOf(template as TemplateInput)),
-  answer: (ctx, id, _args, info) => answerNoun(ctx, templateNoun, id, info),
+    insertTemplate(ctx, parseTemplateName(template.name), buildTemplateContent(template as TemplateInput)),
+  answer: (ctx, id, _args, info) => returnResource(ctx, templateResource, id, info),
 });
 
 export const templateUpdateVerb = verb('templateUpdate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: adminWrites,
+  policy: ADMIN_WRITE_POLICY,
   description: 'Updates an email template and returns it. Earlier versions are kept.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
@@ -67,13 +72,13 @@ export const templateUpdateVerb = verb('templateUpdate', {
   returns: GraphQLInt,
   run: async (ctx, { id, template, expectedVersion }) =>
     (await updateTemplate(ctx, id, template as TemplateInput, expectedVersion)).version,
-  answer: (ctx, _version, { id }, info) => answerNoun(ctx, templateNoun, id, info),
+  answer: (ctx, _version, { id }, info) => returnResource(ctx, templateResource, id, info),
 });
 
 export const templateRestoreVerb = verb('templateRestore', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: adminWrites,
+  policy: ADMIN_WRITE_POLICY,
   description: 'Gives an email template the content of an earlier version, as a new version, and returns it.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
@@ -82,14 +87,14 @@ export const templateRestoreVerb = verb('templateRestore', {
   type: Template,
   returns: GraphQLInt,
   run: async (ctx, { id, version }) =>
-    (await updateTemplate(ctx, id, await templateVersionOf(ctx, id, version))).version,
-  answer: (ctx, _version, { id }, info) => answerNoun(ctx, templateNoun, id, info),
+    (await updateTemplate(ctx, id, await getTemplateVersion(ctx, id, version))).version,
+  answer: (ctx, _version, { id }, info) => returnResource(ctx, templateResource, id, info),
 });
 
 export const templateDuplicateVerb = verb('templateDuplicate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: adminWrites,
+  policy: ADMIN_WRITE_POLICY,
   description: 'Duplicates an email template and returns the copy.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
@@ -98,22 +103,22 @@ export const templateDuplicateVerb = verb('templateDuplicate', {
   type: Template,
   returns: GraphQLString,
   async run(ctx, { id, name }) {
-    const template = await templateBy(ctx, id);
-    return insertTemplate(ctx, templateName(name ?? `${template.name.slice(0, 240)} (copy)`), template);
+    const template = await getTemplate(ctx, id);
+    return insertTemplate(ctx, parseTemplateName(name ?? `${template.name.slice(0, 240)} (copy)`), template);
   },
-  answer: (ctx, copy, _args, info) => answerNoun(ctx, templateNoun, copy, info),
+  answer: (ctx, copy, _args, info) => returnResource(ctx, templateResource, copy, info),
 });
 
 export const templateDeleteVerb = verb('templateDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: adminWrites,
+  policy: ADMIN_WRITE_POLICY,
   description: 'Deletes an email template and its versions. Emails rendered from it are not affected.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Template id.' }) }),
   type: DeletedRecord,
   returns: GraphQLBoolean,
   async run(ctx, { id }) {
-    const { id: row } = await templateBy(ctx, id);
+    const { id: row } = await getTemplate(ctx, id);
     await ctx.db.rows(sql`delete from svc_template where workspace_id = ${ctx.workspace.id} and id = ${row}`);
     return true;
   },
@@ -144,7 +149,7 @@ const PreviewType = builder.objectRef<Preview>('TemplatePreview').implement({
 export const templatePreviewVerb = verb('templatePreview', {
   kind: 'query',
   effects: ['reads'],
-  policy: adminReads,
+  policy: ADMIN_READ_POLICY,
   description:
     'Renders a template with given variables. With `template`, renders it with those changes applied but does ' +
     'not save them.',
@@ -156,16 +161,16 @@ export const templatePreviewVerb = verb('templatePreview', {
   type: PreviewType,
   async run(ctx, { id, template, variables }) {
     if (!id && !template) throw errors.badRequest('Either id or template is required.');
-    const before = id ? await templateBy(ctx, id) : undefined;
-    const content = template ? contentOf(template as TemplateInput, before) : before!;
-    return previewOf(compileTemplate('', 0, content), scalarsOf('variables', variables));
+    const before = id ? await getTemplate(ctx, id) : undefined;
+    const content = template ? buildTemplateContent(template as TemplateInput, before) : before!;
+    return renderPreview(compileTemplate('', 0, content), parseTemplateScalars('variables', variables));
   },
 });
 
-function previewOf(template: ReadyTemplate, given: Variables): Preview {
+function renderPreview(template: ReadyTemplate, given: TemplateVariables): Preview {
   const pieces = [...template.subject, ...(template.html ?? []), ...(template.text ?? [])];
-  const names = namesOf(pieces);
-  const missing = namesOf(emptyIn(pieces, given, template.fallbacks));
+  const names = getVariableNames(pieces);
+  const missing = getVariableNames(findEmptyPlaceholders(pieces, given, template.fallbacks));
   const shown = Object.fromEntries(missing.map((name) => [name, `{{${name}}}`]));
   const { subject, html, text } = render(template, { ...given, ...shown });
   return { subject, html, text: text ?? htmlToText(html ?? ''), names, missing };
@@ -174,7 +179,7 @@ function previewOf(template: ReadyTemplate, given: Variables): Preview {
 export const templateTestSendVerb = verb('templateTestSend', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: { ...adminWrites, scope: 'send' },
+  policy: { ...ADMIN_WRITE_POLICY, scope: 'send' },
   description: 'Sends a template, as saved, to one address and returns the email.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
@@ -185,12 +190,12 @@ export const templateTestSendVerb = verb('templateTestSend', {
   type: getRecordRef('svc.email'),
   returns: GraphQLString,
   nullable: true,
-  run: (ctx, { id, from, to, variables }) => testSend(ctx, id, from, to ?? ownAddress(ctx), variables),
-  answer: (ctx, id, _args, info) => sentEmail(ctx, id, info),
+  run: (ctx, { id, from, to, variables }) => sendTest(ctx, id, from, to ?? getOwnAddress(ctx), variables),
+  answer: (ctx, id, _args, info) => resolveSentEmail(ctx, id, info),
 });
 
 /** @throws BAD_REQUEST when the login of the caller is none */
-function ownAddress(ctx: Ctx): string {
+function getOwnAddress(ctx: Ctx): string {
   const login = ctx.principal?.login ?? '';
   if (parseAddress(login)) return login;
   throw errors.badField(
@@ -199,14 +204,18 @@ function ownAddress(ctx: Ctx): string {
   );
 }
 
-async function testSend(ctx: Ctx, id: string, from: string, to: string, variables: unknown): Promise<string> {
-  const { public_id: templateId } = await templateBy(ctx, id);
+async function sendTest(ctx: Ctx, id: string, from: string, to: string, variables: unknown): Promise<string> {
+  const { public_id: templateId } = await getTemplate(ctx, id);
   const tags = { test: 'template' };
   return call(ctx, 'emailSend', { input: { from, to: [to], templateId, variables, tags } });
 }
 
 /** The email as far as the caller may read it. */
-async function sentEmail(ctx: Ctx, publicId: string, info: GraphQLResolveInfo): Promise<object | null> {
-  const ids = await numbersOf(ctx, 'svc.email', [publicId]);
+async function resolveSentEmail(
+  ctx: Ctx,
+  publicId: string,
+  info: GraphQLResolveInfo,
+): Promise<object | null> {
+  const ids = await findIdsByPublicId(ctx, 'svc.email', [publicId]);
   return (await readRecords(ctx, 'svc.email', ids, info))[0] ?? null;
 }

@@ -7,8 +7,13 @@ import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { insertRow } from '../kit/insert-row.ts';
-import { newPublicId } from '../kit/public-id.ts';
-import { contentOf, type TemplateContent, type TemplateInput, templateName } from './template-input.ts';
+import { createPublicId } from '../kit/public-id.ts';
+import {
+  buildTemplateContent,
+  parseTemplateName,
+  type TemplateContent,
+  type TemplateInput,
+} from './template-input.ts';
 
 defineModel('svc.template', {
   group: 'data',
@@ -17,8 +22,8 @@ defineModel('svc.template', {
   ceiling: { [ADMIN_GROUP]: 'crwu' },
   graph: { type: 'Template', one: 'template', many: 'templates', key: 'public_id', prisma: true },
   prepare: prepareRecords,
-  afterCreate: (ctx, ids) => keepVersions(ctx, ids),
-  afterWrite: (ctx, ids, values) => nextVersions(ctx, ids, values),
+  afterCreate: (ctx, ids) => storeVersions(ctx, ids),
+  afterWrite: (ctx, ids, values) => assignVersions(ctx, ids, values),
 });
 
 defineModel('svc.template.version', {
@@ -35,43 +40,44 @@ const CONTENT = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as co
 /** A template that comes through the record API is held to the same rules, and each change is a version. */
 async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
-    if ('name' in values || ids === null) values.name = templateName((values.name || null) as string | null);
+    if ('name' in values || ids === null)
+      values.name = parseTemplateName((values.name || null) as string | null);
     if (ids !== null && !CONTENT.some((field) => field in values)) continue;
-    const before = ids === null ? [] : await contents(ctx, ids);
+    const before = ids === null ? [] : await loadContents(ctx, ids);
     if (before.length > 1) throw errors.badRequest('Templates can only be changed one at a time.');
-    const after = contentOf(inputOf(values), before[0]);
+    const after = buildTemplateContent(toTemplateInput(values), before[0]);
     for (const field of CONTENT)
       if (!before[0] || JSON.stringify(after[field]) !== JSON.stringify(before[0][field]))
         values[field] = after[field];
       else delete values[field];
-    if (ids === null) setOwnValues(values, { public_id: newPublicId() });
+    if (ids === null) setOwnValues(values, { public_id: createPublicId() });
   }
 }
 
 /** The record API writes false where there is nothing. */
-function inputOf(values: Values): TemplateInput {
+function toTemplateInput(values: Values): TemplateInput {
   const given = CONTENT.filter((field) => field in values).map((field) => [field, values[field] || null]);
   return Object.fromEntries(given) as TemplateInput;
 }
 
 const CONTENT_COLUMNS = sql.join(CONTENT.map((name) => sql.id(name)));
 
-const contents = (ctx: Ctx, ids: number[]) =>
+const loadContents = (ctx: Ctx, ids: number[]) =>
   ctx.db.rows<TemplateContent>(
     sql`select ${CONTENT_COLUMNS} from svc_template where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 
 /** The rows are locked since they were written, so that no two versions get the same number. */
-async function nextVersions(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+async function assignVersions(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   if (!CONTENT.some((field) => field in values)) return;
   await ctx.db.rows(
     sql`update svc_template set version = version + 1 where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
-  await keepVersions(ctx, ids);
+  await storeVersions(ctx, ids);
 }
 
 /** What a template is now, as the version it says. */
-async function keepVersions(ctx: Ctx, ids: number[]): Promise<void> {
+async function storeVersions(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const numbers = await allocateIds(ctx, 'svc_template_version', ids.length);
   await ctx.db.rows(
@@ -96,7 +102,7 @@ export interface TemplateRow extends TemplateContent {
  * @param locked until the end of the transaction
  * @throws NOT_FOUND when the workspace has no such template
  */
-export async function templateBy(ctx: Ctx, publicId: string, locked = false): Promise<TemplateRow> {
+export async function getTemplate(ctx: Ctx, publicId: string, locked = false): Promise<TemplateRow> {
   const [row] = await ctx.db.rows<TemplateRow>(
     sql`select id, public_id, name, version, ${CONTENT_COLUMNS} from svc_template
      where workspace_id = ${ctx.workspace.id} and public_id = ${publicId}
@@ -109,9 +115,9 @@ export async function templateBy(ctx: Ctx, publicId: string, locked = false): Pr
 /** Stores a new template with its first version. @returns its public id */
 export async function insertTemplate(ctx: Ctx, name: string, content: TemplateContent): Promise<string> {
   return ctx.tx(async (tx) => {
-    const id = newPublicId();
-    const row = await insertRow(tx, 'svc_template', { public_id: id, name, ...columns(content) });
-    await keepVersions(tx, [row]);
+    const id = createPublicId();
+    const row = await insertRow(tx, 'svc_template', { public_id: id, name, ...toColumns(content) });
+    await storeVersions(tx, [row]);
     return id;
   });
 }
@@ -128,34 +134,34 @@ export async function updateTemplate(
   expected: number | null = null,
 ): Promise<TemplateRow> {
   return ctx.tx(async (tx) => {
-    const before = await templateBy(tx, publicId, true);
+    const before = await getTemplate(tx, publicId, true);
     if (expected !== null && expected !== before.version)
       throw errors.stale(
         'expectedVersion',
         `The template has version ${before.version} now. Nothing has been changed.`,
       );
-    const name = input.name == null ? before.name : templateName(input.name);
-    const content = contentOf(input, before);
-    const isNew = JSON.stringify(columns(content)) !== JSON.stringify(columns(before));
+    const name = input.name == null ? before.name : parseTemplateName(input.name);
+    const content = buildTemplateContent(input, before);
+    const isNew = JSON.stringify(toColumns(content)) !== JSON.stringify(toColumns(before));
     const version = before.version + (isNew ? 1 : 0);
-    const sets = Object.entries(columns(content)).map(([field, value]) => sql`${sql.id(field)} = ${value}`);
+    const sets = Object.entries(toColumns(content)).map(([field, value]) => sql`${sql.id(field)} = ${value}`);
     await tx.db.rows(
       sql`update svc_template set name = ${name}, version = ${version}, write_uid = ${tx.principal?.userId ?? null},
          write_date = now(), ${sql.join(sets)}
        where workspace_id = ${tx.workspace.id} and id = ${before.id}`,
     );
-    if (isNew) await keepVersions(tx, [before.id]);
+    if (isNew) await storeVersions(tx, [before.id]);
     return { ...before, name, version, ...content };
   });
 }
 
 /** What the template was at a version. @throws NOT_FOUND */
-export async function templateVersionOf(
+export async function getTemplateVersion(
   ctx: Ctx,
   publicId: string,
   number: number,
 ): Promise<TemplateContent> {
-  const { id } = await templateBy(ctx, publicId);
+  const { id } = await getTemplate(ctx, publicId);
   const [version] = await ctx.db.rows<TemplateContent>(
     sql`select ${CONTENT_COLUMNS} from svc_template_version
      where workspace_id = ${ctx.workspace.id} and template_id = ${id} and number = ${number}`,
@@ -165,7 +171,7 @@ export async function templateVersionOf(
 }
 
 /** In the order of `CONTENT`. */
-const columns = ({ subject, html, text, content, variables, raw }: TemplateContent) => ({
+const toColumns = ({ subject, html, text, content, variables, raw }: TemplateContent) => ({
   subject,
   html,
   text,

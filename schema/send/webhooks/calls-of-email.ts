@@ -5,35 +5,37 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { assertCanCall } from '../../../src/engine/verb/policy.ts';
 import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { limits } from '../../../src/limits.ts';
-import { settingsLoader } from '../../settings/one.ts';
-import { callNoun, WebhookCall } from './webhook-nouns.ts';
+import { getSettingsLoader } from '../../settings/one.ts';
+import { WebhookCall, webhookCallResource } from './webhook-nouns.ts';
 
-const most = limits.webhook.callsOfEmail;
+const MAX_CALLS = limits.webhook.callsOfEmail;
 
 builder.objectField(getRecordRef('svc.email'), 'webhookCalls', (t) =>
   t.field({
     type: [WebhookCall],
     nullable: true,
     description:
-      `Calls of webhooks for what happened to it, the newest first, at most ${most}. Refused to callers who cannot ` +
+      `Calls of webhooks for what happened to it, the newest first, at most ${MAX_CALLS}. Refused to callers who cannot ` +
       'read webhooks.',
-    extensions: { size: most },
+    extensions: { size: MAX_CALLS },
     resolve: async ({ id }, _args, ctx, info) => {
-      if (!ctx.sudo) assertCanCall(ctx, callNoun.policy);
-      const calls = await settingsLoader(ctx, callNoun, info).loadMany(await callsOf(ctx).load(id));
+      if (!ctx.sudo) assertCanCall(ctx, webhookCallResource.policy);
+      const calls = await getSettingsLoader(ctx, webhookCallResource, info).loadMany(
+        await loadCalls(ctx).load(id),
+      );
       return calls.filter((call) => call !== null) as never;
     },
   }),
 );
 
 /** The calls of all emails of a page come with one statement. The emails themselves have been read under the rules. */
-const callsOf = (ctx: Ctx) =>
-  getLoader<number[]>(ctx, 'svc.email webhook calls', (ids) => callsOfEmails(ctx, ids), []);
+const loadCalls = (ctx: Ctx) =>
+  getLoader<number[]>(ctx, 'svc.email webhook calls', (ids) => loadCallsOfEmails(ctx, ids), []);
 
-async function callsOfEmails(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number[]>> {
+async function loadCallsOfEmails(ctx: Ctx, ids: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await ctx.db.rows<{ id: number; calls: number[] }>(
     sql`select e.id, array(select c.id from svc_webhook_call c
-         where c.workspace_id = ${ctx.workspace.id} and c.email_id = e.id order by c.id desc limit ${most}) as calls
+         where c.workspace_id = ${ctx.workspace.id} and c.email_id = e.id order by c.id desc limit ${MAX_CALLS}) as calls
        from unnest(${ids}::int8[]) e(id)`,
   );
   return new Map(rows.map((row) => [Number(row.id), row.calls.map(Number)]));

@@ -7,12 +7,12 @@ import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { answerNoun } from '../../settings/one.ts';
-import { rowNumber } from '../../settings/where.ts';
-import { noteCalls } from '../state/webhook-calls.ts';
-import { TEST } from './kinds.ts';
-import { callNoun, WebhookCall } from './webhook-nouns.ts';
-import { changes } from './webhooks.ts';
+import { returnResource } from '../../settings/one.ts';
+import { parseRowId } from '../../settings/where.ts';
+import { scheduleCallsDue } from '../state/webhook-calls.ts';
+import { TEST_EVENT_TYPE } from './kinds.ts';
+import { WebhookCall, webhookCallResource } from './webhook-nouns.ts';
+import { buildWebhookPolicy } from './webhooks.ts';
 
 defineModel('svc.webhook.call', {
   group: 'data',
@@ -30,7 +30,7 @@ defineModel('svc.webhook.call', {
 });
 
 /** @throws NOT_FOUND */
-async function stateOf(ctx: Ctx, webhookId: number): Promise<string> {
+async function getWebhookStatus(ctx: Ctx, webhookId: number): Promise<string> {
   const [webhook] = await ctx.db.rows<{ status: string }>(
     sql`select status from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${webhookId}`,
   );
@@ -41,56 +41,56 @@ async function stateOf(ctx: Ctx, webhookId: number): Promise<string> {
 export const webhookTestVerb = verb('webhookTest', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: changes('webhook.test'),
+  policy: buildWebhookPolicy('webhook.test'),
   description:
     'Calls a webhook with a test event, ignoring its filters, and returns the call. The webhook must be active.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Webhook id.' }) }),
   type: WebhookCall,
   returns: GraphQLJson,
   async run(ctx, given) {
-    const id = rowNumber(given.id);
+    const id = parseRowId(given.id);
     const workspace = sql.param(ctx.workspace.id);
     const data = { test: true, webhookId: String(id), sentAt: new Date().toISOString() };
     const [call] = await ctx.db.rows<{ id: number; callId: string }>(
       sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data)
-       select ${workspace}::int, id, gen_random_uuid(), ${TEST}, ${JSON.stringify(data)}::jsonb
+       select ${workspace}::int, id, gen_random_uuid(), ${TEST_EVENT_TYPE}, ${JSON.stringify(data)}::jsonb
        from svc_webhook where workspace_id = ${workspace} and id = ${id} and status = 'ACTIVE'
        returning id, public_id as "callId"`,
     );
     if (!call)
       throw errors.badRequest(
-        `The webhook is ${await stateOf(ctx, id)}. Use webhookUpdate to set its status to ACTIVE first.`,
+        `The webhook is ${await getWebhookStatus(ctx, id)}. Use webhookUpdate to set its status to ACTIVE first.`,
       );
-    noteCalls(ctx.db, ctx.workspace.id, 1);
+    scheduleCallsDue(ctx.db, ctx.workspace.id, 1);
     return call;
   },
-  answer: (ctx, call, _args, info) => answerNoun(ctx, callNoun, call.id, info),
+  answer: (ctx, call, _args, info) => returnResource(ctx, webhookCallResource, call.id, info),
 });
 
 export const webhookRedeliverVerb = verb('webhookRedeliver', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: changes('webhook.redeliver'),
+  policy: buildWebhookPolicy('webhook.redeliver'),
   description: 'Repeats a finished call under the same id, with new attempts. Returns the call.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Call id.' }) }),
   type: WebhookCall,
   returns: GraphQLBoolean,
   async run(ctx, given) {
-    const id = rowNumber(given.id, WIDE_MAX);
+    const id = parseRowId(given.id, WIDE_MAX);
     const rows = await ctx.db.rows(
       sql`update svc_webhook_call set status = 'PENDING', attempt = 0, run_at = now(), write_date = now()
        where workspace_id = ${ctx.workspace.id} and id = ${id} and status in ('DELIVERED', 'FAILED', 'DISCARDED')
        returning id`,
     );
-    if (rows.length === 0) await refuseWaiting(ctx, id);
-    noteCalls(ctx.db, ctx.workspace.id, 1);
+    if (rows.length === 0) await rejectWaitingCall(ctx, id);
+    scheduleCallsDue(ctx.db, ctx.workspace.id, 1);
     return true;
   },
-  answer: (ctx, _done, { id }, info) => answerNoun(ctx, callNoun, id, info),
+  answer: (ctx, _done, { id }, info) => returnResource(ctx, webhookCallResource, id, info),
 });
 
 /** @throws NOT_FOUND, BAD_REQUEST for a call that will be made anyway */
-async function refuseWaiting(ctx: Ctx, id: number): Promise<void> {
+async function rejectWaitingCall(ctx: Ctx, id: number): Promise<void> {
   const [call] = await ctx.db.rows<{ status: string }>(
     sql`select status from svc_webhook_call where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );

@@ -9,18 +9,18 @@ import {
   writeDue,
 } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
-import { WEBHOOK } from '../state/webhook-calls.ts';
+import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
-import type { EmailFacts } from './payload.ts';
+import type { EmailEventFacts } from './payload.ts';
 
 /** A webhook that one process alone calls while its lease lasts. */
-export interface HeldWebhook {
+export interface LeasedWebhook {
   workspace_id: number;
   id: number;
 }
 
 /** A call that is due, with all that sending it takes. */
-export interface DueCall extends HeldWebhook {
+export interface DueCall extends LeasedWebhook {
   call_id: number;
   /** What it is about: calls about one email or record are made one after another. */
   about: string;
@@ -36,7 +36,7 @@ export interface DueCall extends HeldWebhook {
   /** As it was sent before; null the first time. */
   payload: { data: unknown } | null;
   data: Record<string, unknown> | null;
-  email: EmailFacts | null;
+  email: EmailEventFacts | null;
 }
 
 /**
@@ -80,17 +80,17 @@ const CLAIM = sql.prepare<{
 );
 
 /** Who claims, how many at most, and for how long. */
-export interface WebhookWant {
+export interface WebhookClaimRequest {
   most: number;
   worker: string;
   leaseTime: number;
 }
 
-export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookWant) =>
-  db.rows<HeldWebhook>(
+export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookClaimRequest) =>
+  db.rows<LeasedWebhook>(
     CLAIM({
       workspace: due.workspace_id,
-      kind: WEBHOOK,
+      kind: WEBHOOK_QUEUE,
       version: due.version,
       at: due.at,
       most: want.most,
@@ -103,7 +103,7 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookWant
  * Begins the due calls of a webhook that is still held, those that have waited longest first; renews the lease. A call
  * about an email or record of which an earlier one waits longer waits with that one.
  */
-const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number; most: number }>(
+const TAKE = sql.prepare<LeasedWebhook & { worker: string; seconds: number; most: number }>(
   (p) => sql`
   with held as (
     update svc_webhook set lease_until = now() + make_interval(secs => ${p.seconds})
@@ -115,12 +115,12 @@ const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number; most: 
       and c.run_at <= ${NOW} and exists (select 1 from held)
     order by c.run_at, c.id limit ${p.most}
   ), behind as (
-    select d.id, b.run_at from due d cross join lateral (${longestBefore(
+    select d.id, b.run_at from due d cross join lateral (${buildLastDueBefore(
       p,
       sql`b.email_id = d.email_id`,
     )}) b where d.email_id is not null
     union all
-    select d.id, b.run_at from due d cross join lateral (${longestBefore(
+    select d.id, b.run_at from due d cross join lateral (${buildLastDueBefore(
       p,
       sql`b.email_id is null and b.data ->> 'id' = d.record_id`,
     )}) b where d.email_id is null and d.record_id is not null
@@ -163,7 +163,7 @@ const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number; most: 
 );
 
 /** Of the calls that wait before `d` and are not taken along, when the last is due. */
-function longestBefore(p: { workspace_id: unknown; id: unknown }, same: Sql): Sql {
+function buildLastDueBefore(p: { workspace_id: unknown; id: unknown }, same: Sql): Sql {
   return sql`
     select b.run_at from svc_webhook_call b
     where b.workspace_id = ${p.workspace_id} and b.webhook_id = ${p.id} and b.status = 'PENDING' and ${same}
@@ -172,7 +172,7 @@ function longestBefore(p: { workspace_id: unknown; id: unknown }, same: Sql): Sq
 }
 
 /** What of a webhook is due now. */
-export interface Taken {
+export interface ClaimedCalls {
   calls: DueCall[];
   /** Whether there may be more. */
   more: boolean;
@@ -181,11 +181,11 @@ export interface Taken {
 }
 
 /** @returns null when the webhook is not held any more, or not active */
-export async function takeCalls(
+export async function claimCalls(
   db: Database,
-  { workspace_id, id }: HeldWebhook,
-  want: WebhookWant,
-): Promise<Taken | null> {
+  { workspace_id, id }: LeasedWebhook,
+  want: WebhookClaimRequest,
+): Promise<ClaimedCalls | null> {
   const { worker, most, leaseTime } = want;
   const rows = await db.rows<DueCall & { due: number; misses: number }>(
     TAKE({ workspace_id, id, worker, most, seconds: leaseTime / 1000 }),
@@ -199,7 +199,7 @@ export async function takeCalls(
 /** Lets other processes have the webhook, and notes when its next call is due. */
 export async function release(
   db: Database,
-  { workspace_id, id }: HeldWebhook,
+  { workspace_id, id }: LeasedWebhook,
   worker: string,
 ): Promise<void> {
   await db.rows(
@@ -217,7 +217,7 @@ async function writeHead(db: Database, workspaceId: number, id: number): Promise
      where c.workspace_id = ${workspaceId} and c.webhook_id = ${id} and c.status = 'PENDING'
      order by c.run_at limit 1`,
   );
-  if (head) await writeDue(db, workspaceId, WEBHOOK, head.wait);
+  if (head) await writeDue(db, workspaceId, WEBHOOK_QUEUE, head.wait);
 }
 
 /** Lets others have at once what dead workers held. */
@@ -227,20 +227,20 @@ export async function releaseDead(db: Database, dead: string[]): Promise<void> {
     sql`select distinct workspace_id from svc_webhook
      where workspace_id > 0 and lease_until is not null and ${which}`,
   );
-  for (const { workspace_id: workspaceId } of held) await endLeases(db, workspaceId, which);
+  for (const { workspace_id: workspaceId } of held) await releaseLeases(db, workspaceId, which);
 }
 
 /** Lets any process have what a worker holds of a workspace and does not know of: all but `known`. */
-export const releaseUnknown = (db: Database, workspaceId: number, worker: string, known: number[]) =>
-  endLeases(db, workspaceId, sql`lease_by = ${worker} and id <> all(${known}::bigint[])`);
+export const releaseUnknownLeases = (db: Database, workspaceId: number, worker: string, known: number[]) =>
+  releaseLeases(db, workspaceId, sql`lease_by = ${worker} and id <> all(${known}::bigint[])`);
 
 /** Who claims one of them next knows that a call may have begun. */
-async function endLeases(db: Database, workspaceId: number, which: Sql): Promise<void> {
+async function releaseLeases(db: Database, workspaceId: number, which: Sql): Promise<void> {
   const ended = await db.rows(
     sql`update svc_webhook set lease_until = now() - interval '1 second'
      where workspace_id = ${workspaceId} and lease_until is not null and ${which} returning id`,
   );
-  if (ended.length > 0) scheduleDue(db, workspaceId, WEBHOOK);
+  if (ended.length > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE);
 }
 
 onSweep(async (db, workspaceId) => {
@@ -249,5 +249,5 @@ onSweep(async (db, workspaceId) => {
        and (w.lease_until is not null or exists (select 1 from svc_webhook_call c
          where c.workspace_id = ${workspaceId} and c.webhook_id = w.id and c.status = 'PENDING')) limit 1`,
   );
-  if (waiting) scheduleDue(db, workspaceId, WEBHOOK);
+  if (waiting) scheduleDue(db, workspaceId, WEBHOOK_QUEUE);
 });

@@ -1,33 +1,33 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { onEvent, type WorkspaceEvent } from '../../../src/engine/work/events.ts';
-import { DOMAIN_EVENT } from '../domains/domains.ts';
-import { noteCalls, wanted } from '../state/webhook-calls.ts';
-import { KINDS } from './kinds.ts';
+import { DOMAIN_EVENT_JSON } from '../domains/domains.ts';
+import { matchesWebhook, scheduleCallsDue } from '../state/webhook-calls.ts';
+import { WEBHOOK_EVENT_TYPES } from './kinds.ts';
 
-for (const kind of KINDS.filter((each) => /^(agent|contact|domain)\./.test(each)))
+for (const kind of WEBHOOK_EVENT_TYPES.filter((each) => /^(agent|contact|domain)\./.test(each)))
   onEvent(kind, (event, { db }) => callFor(db, event));
 
 /** An event that is processed twice creates no second call. */
 async function callFor(db: Db, { id, workspaceId, topic, payload }: WorkspaceEvent): Promise<void> {
   const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
-  const data = domainId === null ? payload : ((await domainData(db, workspaceId, domainId)) ?? payload);
+  const data = domainId === null ? payload : ((await loadDomainData(db, workspaceId, domainId)) ?? payload);
   const kind = sql.param(topic);
   const workspace = sql.param(workspaceId);
   const calls = await db.rows(
     sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data, event_id)
      select ${workspace}::int, w.id, gen_random_uuid(), ${kind}, ${JSON.stringify(data)}::jsonb, ${id}
      from svc_webhook w
-     where w.workspace_id = ${workspace} and ${wanted(sql`${kind}`, sql`${sql.param(domainId)}::int`)}
+     where w.workspace_id = ${workspace} and ${matchesWebhook(sql`${kind}`, sql`${sql.param(domainId)}::int`)}
      on conflict (workspace_id, webhook_id, event_id) do nothing returning webhook_id`,
   );
-  noteCalls(db, workspaceId, calls.length);
+  scheduleCallsDue(db, workspaceId, calls.length);
 }
 
 /** The domain as it is now; null when it is gone. */
-async function domainData(db: Db, workspaceId: number, id: number): Promise<object | null> {
+async function loadDomainData(db: Db, workspaceId: number, id: number): Promise<object | null> {
   const [row] = await db.rows<{ data: object }>(
-    sql`select ${DOMAIN_EVENT} as data from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,
+    sql`select ${DOMAIN_EVENT_JSON} as data from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,
   );
   return row?.data ?? null;
 }

@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import { computeLag } from '../../../src/engine/work/due.ts';
 import { defineCounter, defineGauge } from '../../../src/engine/work/metrics.ts';
-import { WEBHOOK } from '../state/webhook-calls.ts';
+import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 
 /** Attempts to call webhooks: `delivered`, `pending` (to be tried again) or `failed` (the last attempt). */
-export const CALLS_MADE = defineCounter(
+export const WEBHOOK_ATTEMPTS = defineCounter(
   'atrium_webhook_attempts_total',
   'Attempts to call a webhook, by outcome: delivered, pending (it will be tried again) or failed (given up).',
   ['outcome'],
@@ -25,5 +25,5 @@ defineGauge(
 defineGauge(
   'atrium_webhook_lag_seconds',
   'Seconds that the workspace which has waited longest has had webhook calls due without a worker looking.',
-  (db) => computeLag(db, WEBHOOK),
+  (db) => computeLag(db, WEBHOOK_QUEUE),
 );

@@ -1,5 +1,5 @@
 /** Event types of webhooks. */
-export const KINDS = [
+export const WEBHOOK_EVENT_TYPES = [
   'agent.held',
   'agent.decided',
   'contact.created',
@@ -29,4 +29,4 @@ export const KINDS = [
 ] as const;
 
 /** Sent to one webhook when its owner asks for it, whatever its filters. */
-export const TEST = 'webhook.test';
+export const TEST_EVENT_TYPE = 'webhook.test';

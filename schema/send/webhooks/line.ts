@@ -1,7 +1,7 @@
 import type { DueCall } from './claim.ts';
 
 /** Calls of a webhook that a process has begun to hold: those about one thing one after another, in order. */
-export interface HeldCalls {
+export interface CallQueue {
   /** Calls that wait or run. */
   size(): number;
   add(calls: readonly DueCall[]): void;
@@ -16,7 +16,7 @@ export interface HeldCalls {
 }
 
 /** A line that is empty. Nothing in it is asynchronous. */
-export function createLine(): HeldCalls {
+export function createCallQueue(): CallQueue {
   /** Of each thing its calls; the first is made now, or next. */
   const things = new Map<string, DueCall[]>();
   /** Things of which no call is made. */

@@ -2,11 +2,11 @@ import { NOW_ROW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
-import type { DueCall, HeldWebhook } from './claim.ts';
-import type { WebhookAnswer } from './post.ts';
+import type { DueCall, LeasedWebhook } from './claim.ts';
+import type { WebhookResponse } from './post.ts';
 
 /** What an attempt makes of its call. */
-interface Fate {
+interface CallOutcome {
   status: 'DELIVERED' | 'PENDING' | 'FAILED';
   /** Milliseconds to the next attempt, for `PENDING`. */
   wait: number;
@@ -16,28 +16,32 @@ interface Fate {
  * What the answer to attempt number `attempt` (from 1) means: pauses double from `pause` on, or are as long as the
  * receiver asks for, and after the last attempt the call has failed. Pure.
  */
-export function fateOf(attempt: number, answer: WebhookAnswer, pause: number = limits.webhook.pause): Fate {
+export function computeCallOutcome(
+  attempt: number,
+  answer: WebhookResponse,
+  pause: number = limits.webhook.pause,
+): CallOutcome {
   if (answer.error === null) return { status: 'DELIVERED', wait: 0 };
   if (isGone(answer) || attempt >= limits.webhook.attempts) return { status: 'FAILED', wait: 0 };
   return { status: 'PENDING', wait: Math.max(pause * 2 ** (attempt - 1), answer.retryAfterMs ?? 0) };
 }
 
 /** RFC 9110 15.5.11: the endpoint is not coming back, and wants no more calls. */
-const isGone = ({ status }: WebhookAnswer): boolean => status === 410;
+const isGone = ({ status }: WebhookResponse): boolean => status === 410;
 
 /** An attempt that has ended. */
-export interface AttemptEnd {
+export interface FinishedAttempt {
   call: DueCall;
   /** As it was sent. */
   body: string;
-  answer: WebhookAnswer;
-  fate: Fate;
+  response: WebhookResponse;
+  outcome: CallOutcome;
 }
 
 /** What is written of a webhook together. */
-export interface Outcomes {
+export interface WebhookOutcomes {
   /** In the order in which they ended. */
-  ended: AttemptEnd[];
+  ended: FinishedAttempt[];
   /** Calls that were begun here and are not made now: behind an attempt that is made again, after its pause. */
   behind: { call: DueCall; wait: number }[];
   /** The same, of which the time is as before. */
@@ -45,17 +49,17 @@ export interface Outcomes {
 }
 
 /** Attempts that fail, one after another, until a webhook seems to be down: it then rests, and is tried by one call. */
-export const DOWN = 10;
+export const DOWN_AFTER_FAILURES = 10;
 
-const REST = sql.literal(DOWN);
+const REST_AFTER_FAILURES = sql.literal(DOWN_AFTER_FAILURES);
 /** How often the pause after an attempt doubles while it is down. */
-const DOUBLED = sql.literal(4);
+const MAX_PAUSE_DOUBLINGS = sql.literal(4);
 
 /**
  * Writes what came of attempts. Too many calls failed for good, one after another, switch the webhook off, and so does
  * an endpoint that is gone. One that is down rests longer each time, so that calls do not use up their attempts.
  */
-const NOTE = sql.prepare<Noted>(
+const NOTE = sql.prepare<OutcomeArgs>(
   (p) => sql`
   with done as (
     update svc_webhook_call c set status = g.status, attempt = g.attempt,
@@ -73,13 +77,13 @@ const NOTE = sql.prepare<Noted>(
     where c.workspace_id = ${p.workspace} and c.id = any(${p.back}::bigint[]) and c.status = 'IN_PROGRESS'
   )
   update svc_webhook w set
-    misses = case when ${p.delivered} then least(${p.missed}::int, ${REST})
+    misses = case when ${p.delivered} then least(${p.missed}::int, ${REST_AFTER_FAILURES})
       when ${p.missed} = 0 or w.rests_until > n.now then w.misses
-      else greatest(w.misses + 1, least(w.misses + ${p.missed}::int, ${REST})) end,
-    rests_until = case when ${p.delivered} and ${p.missed} < ${REST} then null
-      when ${p.missed} = 0 or w.rests_until > n.now or w.misses + ${p.missed}::int < ${REST} then w.rests_until
+      else greatest(w.misses + 1, least(w.misses + ${p.missed}::int, ${REST_AFTER_FAILURES})) end,
+    rests_until = case when ${p.delivered} and ${p.missed} < ${REST_AFTER_FAILURES} then null
+      when ${p.missed} = 0 or w.rests_until > n.now or w.misses + ${p.missed}::int < ${REST_AFTER_FAILURES} then w.rests_until
       else n.now + make_interval(secs => ${p.pause}::float8
-        * power(2, least(greatest(w.misses + 1 - ${REST}, 0), ${DOUBLED}))) end,
+        * power(2, least(greatest(w.misses + 1 - ${REST_AFTER_FAILURES}, 0), ${MAX_PAUSE_DOUBLINGS}))) end,
     failures = case when ${p.delivered} then ${p.failed}::int else failures + ${p.failed}::int end,
     last_success_at = case when ${p.delivered} then ${p.now}::timestamp else last_success_at end,
     last_failure_at = case when ${p.missed} > 0 then ${p.now}::timestamp else last_failure_at end,
@@ -90,7 +94,7 @@ const NOTE = sql.prepare<Noted>(
   returning w.status, w.misses, coalesce(w.rests_until > ${p.now}::timestamp, false) as rests`,
 );
 
-interface Noted {
+interface OutcomeArgs {
   now: string;
   workspace: number;
   webhook: number;
@@ -112,7 +116,7 @@ interface Noted {
 }
 
 /** A webhook after what was written. */
-export interface Noticed {
+export interface WebhookState {
   status: string;
   /** Attempts that failed since the last that did not. */
   misses: number;
@@ -124,24 +128,24 @@ export interface Noticed {
  * @param pause milliseconds a webhook rests the first time
  * @returns undefined when the webhook is gone
  */
-export async function noteOutcomes(
+export async function recordCallOutcomes(
   db: Database,
-  { workspace_id, id }: HeldWebhook,
-  { ended, behind, back }: Outcomes,
+  { workspace_id, id }: LeasedWebhook,
+  { ended, behind, back }: WebhookOutcomes,
   pause: number,
-): Promise<Noticed | undefined> {
-  const statuses = ended.map(({ fate }) => fate.status);
+): Promise<WebhookState | undefined> {
+  const statuses = ended.map(({ outcome }) => outcome.status);
   const delivered = statuses.lastIndexOf('DELIVERED');
-  const [row] = await db.rows<Noticed>(
+  const [row] = await db.rows<WebhookState>(
     NOTE({
       now: new Date().toISOString(),
       workspace: workspace_id,
       webhook: id,
-      ended: `[${ended.map(jsonOf).join()}]`,
+      ended: `[${ended.map(toOutcomeJson).join()}]`,
       behind: JSON.stringify(behind.map(({ call, wait }) => ({ id: call.call_id, wait: wait / 1000 }))),
       back: back.map((call) => call.call_id),
       delivered: delivered >= 0,
-      gone: ended.some(({ answer }) => isGone(answer)),
+      gone: ended.some(({ response }) => isGone(response)),
       missed: statuses.length - 1 - delivered,
       failed: statuses.slice(delivered + 1).filter((status) => status === 'FAILED').length,
       pause: pause / 1000,
@@ -151,7 +155,7 @@ export async function noteOutcomes(
   return row;
 }
 
-function jsonOf({ call, body, answer, fate }: AttemptEnd): string {
+function toOutcomeJson({ call, body, response: answer, outcome: fate }: FinishedAttempt): string {
   const row = {
     id: call.call_id,
     status: fate.status,

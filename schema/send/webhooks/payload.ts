@@ -1,10 +1,10 @@
 /** Of the shape of bodies, as the client libraries know it. */
 export const PAYLOAD_VERSION = '2026-01-18';
 
-type Data = Record<string, unknown>;
+type PayloadData = Record<string, unknown>;
 
 /** An event of an email, with the fields of the email that the webhook gets. */
-export interface EmailFacts {
+export interface EmailEventFacts {
   id: string | null;
   status: string;
   from: string;
@@ -14,10 +14,10 @@ export interface EmailFacts {
   campaignId: string | null;
   contactId: string | null;
   tags: Record<string, string> | null;
-  metadata: Data | null;
+  metadata: PayloadData | null;
   /** When it was noted. */
   at: string;
-  data: Data | null;
+  data: PayloadData | null;
   /** Mailbox that it was sent from, with its copy there; null for any other email. */
   mailbox: MailboxCopy | null;
   /** Of its recipients, those on the suppression list. */
@@ -40,21 +40,21 @@ export interface MailboxCopy {
 }
 
 /** The `data` of a call about a message that was sent from a mailbox: no recipient, and no text. Pure. */
-export function mailData({ mailbox, status, subject, at, data }: EmailFacts): Data {
+export function buildMailboxData({ mailbox, status, subject, at, data }: EmailEventFacts): PayloadData {
   const { detail, address, ...ids } = mailbox ?? { detail: 'none', address: '', accountId: null };
-  const { type, subType } = bounceOf(data ?? {});
+  const { type, subType } = buildBounce(data ?? {});
   return {
     id: mailbox?.entryId ?? null,
     ...ids,
     sender: address,
     ...(detail === 'subject' && { subject }),
-    occurredAt: instantOf(data?.timestamp) ?? at,
+    occurredAt: toInstant(data?.timestamp) ?? at,
     ...(status === 'BOUNCED' && { bounce: { type, subType } }),
   };
 }
 
 /** The `data` of a call about an email. Pure. */
-export function emailData(facts: EmailFacts): Data {
+export function buildEmailData(facts: EmailEventFacts): PayloadData {
   const { id, status, from, to, subject, domainId, campaignId, contactId, tags, metadata, at } = facts;
   const data = facts.data ?? {};
   return {
@@ -62,7 +62,7 @@ export function emailData(facts: EmailFacts): Data {
     status,
     from,
     to,
-    occurredAt: instantOf(data.timestamp) ?? at,
+    occurredAt: toInstant(data.timestamp) ?? at,
     ...(campaignId && { campaignId }),
     ...(contactId && { contactId }),
     domainId,
@@ -73,22 +73,22 @@ export function emailData(facts: EmailFacts): Data {
   };
 }
 
-const MORE: Record<string, (data: Data, facts: EmailFacts) => Data> = {
-  BOUNCED: (data) => ({ bounce: bounceOf(data) }),
+const MORE: Record<string, (data: PayloadData, facts: EmailEventFacts) => PayloadData> = {
+  BOUNCED: (data) => ({ bounce: buildBounce(data) }),
   FAILED: (data) => ({
-    failed: { reason: textOf(data.error) ?? textOf(data.reason) ?? 'It could not be sent.' },
+    failed: { reason: toText(data.error) ?? toText(data.reason) ?? 'It could not be sent.' },
   }),
-  SUPPRESSED: (data, facts) => ({ suppression: suppressionOf(data, facts) }),
-  OPENED: (data, { at }) => ({ open: visitOf(data, at) }),
-  CLICKED: ({ link, ...data }, { at }) => ({ click: { ...visitOf(data, at), url: textOf(link) ?? '' } }),
+  SUPPRESSED: (data, facts) => ({ suppression: buildSuppression(data, facts) }),
+  OPENED: (data, { at }) => ({ open: buildVisit(data, at) }),
+  CLICKED: ({ link, ...data }, { at }) => ({ click: { ...buildVisit(data, at), url: toText(link) ?? '' } }),
 };
 
-function bounceOf(data: Data): Data {
+function buildBounce(data: PayloadData): PayloadData {
   const [first] = Array.isArray(data.bouncedRecipients) ? data.bouncedRecipients : [];
-  const message = textOf((first as Data | undefined)?.diagnosticCode);
+  const message = toText((first as PayloadData | undefined)?.diagnosticCode);
   return {
-    type: textOf(data.bounceType) ?? 'Undetermined',
-    subType: textOf(data.bounceSubType)?.trim() ?? 'General',
+    type: toText(data.bounceType) ?? 'Undetermined',
+    subType: toText(data.bounceSubType)?.trim() ?? 'General',
     ...(message && { message }),
   };
 }
@@ -100,28 +100,28 @@ const SORTS: Record<string, string> = {
   MANUAL: 'Manual',
 };
 
-function suppressionOf(data: Data, { suppressions }: EmailFacts): Data {
+function buildSuppression(data: PayloadData, { suppressions }: EmailEventFacts): PayloadData {
   const [first] = suppressions;
   return {
     type: SORTS[first?.reason ?? ''] ?? 'Manual',
-    reason: textOf(data.error) ?? '',
+    reason: toText(data.error) ?? '',
     ...(first?.source && { source: first.source }),
   };
 }
 
-function visitOf(data: Data, at: string): Data {
-  const userAgent = textOf(data.userAgent);
-  const ip = textOf(data.ipAddress);
+function buildVisit(data: PayloadData, at: string): PayloadData {
+  const userAgent = toText(data.userAgent);
+  const ip = toText(data.ipAddress);
   return {
-    timestamp: instantOf(data.timestamp) ?? at,
+    timestamp: toInstant(data.timestamp) ?? at,
     ...(userAgent && { userAgent }),
     ...(ip && { ip }),
   };
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value ? value : null);
+const toText = (value: unknown): string | null => (typeof value === 'string' && value ? value : null);
 
-function instantOf(value: unknown): string | null {
+function toInstant(value: unknown): string | null {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }

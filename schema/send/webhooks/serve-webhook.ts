@@ -1,43 +1,43 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { limits } from '../../../src/limits.ts';
-import { type DueCall, type HeldWebhook, release, takeCalls } from './claim.ts';
-import { createLine, type HeldCalls } from './line.ts';
-import { type AttemptEnd, DOWN, noteOutcomes } from './outcome.ts';
+import { claimCalls, type DueCall, type LeasedWebhook, release } from './claim.ts';
+import { type CallQueue, createCallQueue } from './line.ts';
+import { DOWN_AFTER_FAILURES, type FinishedAttempt, recordCallOutcomes } from './outcome.ts';
 
 /** A webhook that this process holds. */
-export interface Served extends HeldWebhook {
+export interface ServedWebhook extends LeasedWebhook {
   /** Calls that run now. */
   running: number;
 }
 
 /** What serving a webhook needs of its worker. */
-export interface Service {
+export interface WebhookService {
   db: Database;
   worker: string;
   leaseTime: number;
   /** Milliseconds a webhook that seems to be down rests the first time. */
-  pause: number;
+  restMs: number;
   /** One attempt. Never rejects. */
-  call(call: DueCall): Promise<AttemptEnd>;
+  call(call: DueCall): Promise<FinishedAttempt>;
   /** Whether the webhook may begin one more call beside all others that run. */
-  mayBegin(webhook: Served): boolean;
+  canStart(webhook: ServedWebhook): boolean;
   /** Whether it has to make way, for others or the end of the process. */
-  mustEnd(webhook: Served, since: number): boolean;
+  mustEnd(webhook: ServedWebhook, since: number): boolean;
   /** The webhook is in another state after too many failures. */
-  disabled(webhook: HeldWebhook): void;
+  disabled(webhook: LeasedWebhook): void;
 }
 
 /** Calls that are taken at one time, and that a webhook holds in memory at most. */
-const MOST = 100;
+const MAX_CLAIMED_CALLS = 100;
 /** Milliseconds after which it is looked again for what is due, while calls run. */
-const LOOK = 200;
+const CHECK_INTERVAL_MS = 200;
 
 /** What one webhook is doing. */
-interface Serving {
-  service: Service;
-  webhook: Served;
-  line: HeldCalls;
-  ended: AttemptEnd[];
+interface WebhookRun {
+  service: WebhookService;
+  webhook: ServedWebhook;
+  queue: CallQueue;
+  ended: FinishedAttempt[];
   running: Set<Promise<void>>;
   /** Milliseconds since 1970. */
   nextLook: number;
@@ -53,11 +53,11 @@ interface Serving {
  * asked one thing at a time. After a failure the webhook is kept until its lease runs out: the next worker that claims
  * it then knows that calls may have begun and not been noted.
  */
-export async function serveWebhook(service: Service, webhook: Served): Promise<void> {
-  const serving: Serving = {
+export async function serveWebhook(service: WebhookService, webhook: ServedWebhook): Promise<void> {
+  const serving: WebhookRun = {
     service,
     webhook,
-    line: createLine(),
+    queue: createCallQueue(),
     ended: [],
     running: new Set(),
     nextLook: 0,
@@ -70,31 +70,31 @@ export async function serveWebhook(service: Service, webhook: Served): Promise<v
   } catch (error) {
     await Promise.all(serving.running);
     // What ended well is not made again for nothing.
-    await note(serving).catch(() => undefined);
+    await saveOutcomes(serving).catch(() => undefined);
     throw error;
   }
   await release(service.db, webhook, service.worker);
 }
 
-async function serve(serving: Serving): Promise<void> {
-  const { service, line, ended, running } = serving;
+async function serve(serving: WebhookRun): Promise<void> {
+  const { service, queue: line, ended, running } = serving;
   const since = Date.now();
   while (serving.active && !service.mustEnd(serving.webhook, since)) {
-    if (ended.length > 0) await note(serving);
-    if (Date.now() >= serving.nextLook && line.size() < MOST) await take(serving);
+    if (ended.length > 0) await saveOutcomes(serving);
+    if (Date.now() >= serving.nextLook && line.size() < MAX_CLAIMED_CALLS) await claimMore(serving);
     begin(serving);
     if (line.size() === 0 && ended.length === 0 && running.size === 0) return;
-    if (ended.length === 0) await woken(serving);
+    if (ended.length === 0) await waitForWork(serving);
   }
   const back = line.clear();
   await Promise.all(running);
-  await note(serving, back);
+  await saveOutcomes(serving, back);
 }
 
 /** Until a call has ended, or it is time to look again. */
-function woken(serving: Serving): Promise<void> {
+function waitForWork(serving: WebhookRun): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, LOOK);
+    const timer = setTimeout(resolve, CHECK_INTERVAL_MS);
     serving.wake = () => {
       clearTimeout(timer);
       resolve();
@@ -102,20 +102,20 @@ function woken(serving: Serving): Promise<void> {
   });
 }
 
-async function take(serving: Serving): Promise<void> {
-  const { service, webhook, line } = serving;
+async function claimMore(serving: WebhookRun): Promise<void> {
+  const { service, webhook, queue: line } = serving;
   const { db, worker, leaseTime } = service;
-  const taken = await takeCalls(db, webhook, { worker, leaseTime, most: MOST });
+  const taken = await claimCalls(db, webhook, { worker, leaseTime, most: MAX_CLAIMED_CALLS });
   if (!taken) serving.active = false;
   else serving.misses = Math.max(serving.misses, taken.misses);
   line.add(taken?.calls ?? []);
-  serving.nextLook = taken?.more ? 0 : Date.now() + LOOK;
+  serving.nextLook = taken?.more ? 0 : Date.now() + CHECK_INTERVAL_MS;
 }
 
-function begin(serving: Serving): void {
-  const { service, webhook, line, ended, running } = serving;
+function begin(serving: WebhookRun): void {
+  const { service, webhook, queue: line, ended, running } = serving;
   const isFree = () =>
-    serving.misses < DOWN ? service.mayBegin(webhook) : running.size + ended.length === 0;
+    serving.misses < DOWN_AFTER_FAILURES ? service.canStart(webhook) : running.size + ended.length === 0;
   while (isFree()) {
     const call = line.next();
     if (!call) return;
@@ -123,7 +123,7 @@ function begin(serving: Serving): void {
     const made = service.call(call).then((outcome) => {
       webhook.running--;
       running.delete(made);
-      serving.misses = outcome.answer.error === null ? 0 : serving.misses + 1;
+      serving.misses = outcome.response.error === null ? 0 : serving.misses + 1;
       ended.push(outcome);
       serving.wake();
     });
@@ -131,16 +131,16 @@ function begin(serving: Serving): void {
   }
 }
 
-async function note(serving: Serving, back: DueCall[] = []): Promise<void> {
-  const { service, webhook, line } = serving;
+async function saveOutcomes(serving: WebhookRun, back: DueCall[] = []): Promise<void> {
+  const { service, webhook, queue: line } = serving;
   const ended = serving.ended.splice(0);
   if (ended.length === 0 && back.length === 0) return;
-  const again = ended.filter(({ fate }) => fate.status === 'PENDING');
-  const behind = again.flatMap(({ call, fate }) =>
-    line.putOff(call).map((each) => ({ call: each, wait: fate.wait })),
+  const again = ended.filter(({ outcome }) => outcome.status === 'PENDING');
+  const behind = again.flatMap(({ call, outcome }) =>
+    line.putOff(call).map((each) => ({ call: each, wait: outcome.wait })),
   );
-  const now = await noteOutcomes(service.db, webhook, { ended, behind, back }, service.pause);
-  for (const { call, fate } of ended) if (fate.status !== 'PENDING') line.ended(call);
+  const now = await recordCallOutcomes(service.db, webhook, { ended, behind, back }, service.restMs);
+  for (const { call, outcome } of ended) if (outcome.status !== 'PENDING') line.ended(call);
   if (now?.status === 'AUTO_DISABLED' && serving.active) service.disabled(webhook);
   if (now?.status !== 'ACTIVE' || now.rests) serving.active = false;
 }
@@ -150,7 +150,7 @@ async function note(serving: Serving, back: DueCall[] = []): Promise<void> {
  * is without one. Pure.
  * @param all that the process holds, this one included
  */
-export function mayBegin(webhook: Served, all: readonly Served[]): boolean {
+export function canStartCall(webhook: ServedWebhook, all: readonly ServedWebhook[]): boolean {
   const beside = all.filter((each) => each.workspace_id === webhook.workspace_id);
   if (webhook.running === 0) return true;
   const share = Math.min(
@@ -165,4 +165,5 @@ export function mayBegin(webhook: Served, all: readonly Served[]): boolean {
   );
 }
 
-const sum = (webhooks: readonly Served[]): number => webhooks.reduce((all, each) => all + each.running, 0);
+const sum = (webhooks: readonly ServedWebhook[]): number =>
+  webhooks.reduce((all, each) => all + each.running, 0);

@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** A new secret to sign calls with. */
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;
+export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;
 
 /**
  * The signature of a body as the client libraries check it: over `<timestamp>.<body>`, keyed with the whole secret, its
  * prefix included. Pure.
  * @param timestamp milliseconds since 1970
  */
-const signatureOf = (secret: string, timestamp: number, body: string): string =>
+const computeSignature = (secret: string, timestamp: number, body: string): string =>
   `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 
 /** A call as it is about to be sent. */
-interface Signed {
+interface SignedCall {
   type: string;
   callId: string;
   attempt: number;
@@ -25,7 +25,11 @@ interface Signed {
  * Headers of a call. The client libraries look at one signature only, so the one by the former secret has a header of
  * its own: a receiver that has not changed over gives them that one instead. Pure.
  */
-export function signedHeaders(call: Signed, body: string, timestamp: number): Record<string, string> {
+export function buildSignedHeaders(
+  call: SignedCall,
+  body: string,
+  timestamp: number,
+): Record<string, string> {
   return {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
@@ -33,10 +37,10 @@ export function signedHeaders(call: Signed, body: string, timestamp: number): Re
     'x-usesend-event': call.type,
     'x-usesend-call': call.callId,
     'x-usesend-timestamp': String(timestamp),
-    'x-usesend-signature': signatureOf(call.secret, timestamp, body),
+    'x-usesend-signature': computeSignature(call.secret, timestamp, body),
     'x-usesend-retry': String(call.attempt > 1),
     ...(call.oldSecret && {
-      'x-usesend-signature-previous': signatureOf(call.oldSecret, timestamp, body),
+      'x-usesend-signature-previous': computeSignature(call.oldSecret, timestamp, body),
     }),
   };
 }

@@ -1,14 +1,14 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { addNounRoots, relatedList } from '../../settings/noun.ts';
+import { addResourceRoots, buildRelatedList } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { settingsLoader } from '../../settings/one.ts';
-import { authorship } from '../../settings/record-relation.ts';
-import { domainNoun, SendingDomain } from '../domains/domain-shape.ts';
-import { adminReads } from '../kit/policies.ts';
-import { choices, graphFields } from '../kit/shape.ts';
-import type { KINDS, TEST } from './kinds.ts';
+import { getSettingsLoader } from '../../settings/one.ts';
+import { authorshipFields } from '../../settings/record-relation.ts';
+import { domainResource, SendingDomain } from '../domains/domain-shape.ts';
+import { ADMIN_READ_POLICY } from '../kit/policies.ts';
+import { buildGraphFields, defineEnum } from '../kit/shape.ts';
+import type { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from './kinds.ts';
 
-const EVENTS: Record<(typeof KINDS)[number] | typeof TEST, string> = {
+const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE, string> = {
   'agent.held': 'An action of an agent waits for a person.',
   'agent.decided': 'Such an action was approved and carried out, failed, or was refused.',
   'contact.created': 'A contact was added to a book.',
@@ -39,19 +39,19 @@ const EVENTS: Record<(typeof KINDS)[number] | typeof TEST, string> = {
 };
 
 /** Events that webhooks are called with. */
-export const EventTypes = choices(
+export const EventTypes = defineEnum(
   'WebhookEventType',
   'What has happened, as webhooks are called with it.',
   EVENTS,
 );
 
-const WebhookStatus = choices('WebhookStatus', 'Whether a webhook is called.', {
+const WebhookStatus = defineEnum('WebhookStatus', 'Whether a webhook is called.', {
   ACTIVE: 'It is called.',
   PAUSED: 'Pending calls are held, and new events are ignored.',
   AUTO_DISABLED: 'Switched off, since its calls kept failing.',
 });
 
-const CallStatus = choices('WebhookCallStatus', 'How far a call of a webhook is.', {
+const CallStatus = defineEnum('WebhookCallStatus', 'How far a call of a webhook is.', {
   PENDING: 'Waiting for its first or its next attempt.',
   IN_PROGRESS: 'Being made.',
   DELIVERED: 'Answered with success.',
@@ -64,7 +64,7 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
   description: 'An address that is called with events. Its secret is only returned by verbs made for that.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
-    ...graphFields(t, {
+    ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier of the webhook.' },
       url: { type: 'String', about: 'Address that is called.' },
       description: { type: 'String', nullable: true, about: 'Note shown in the list of webhooks.' },
@@ -83,14 +83,14 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the webhook was created.' },
       updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the webhook was last changed.' },
     }),
-    ...authorship(t, 'svc.webhook'),
+    ...authorshipFields(t, 'svc.webhook'),
     domains: t.field({
       type: [SendingDomain],
       description:
         'Only events of these sending domains. Empty for all. Events without a domain are always sent.',
       select: { domain_ids: true },
       resolve: async ({ domain_ids: ids }, _args, ctx, info) => {
-        const found = await settingsLoader(ctx, domainNoun, info).loadMany(ids);
+        const found = await getSettingsLoader(ctx, domainResource, info).loadMany(ids);
         return found.filter((row) => row !== null) as never;
       },
     }),
@@ -102,7 +102,7 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
   description: 'Delivery of one event to one webhook.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
-    ...graphFields(t, {
+    ...buildGraphFields(t, {
       id: { type: 'ID', about: 'Unique identifier of the call.' },
       callId: {
         type: 'String',
@@ -127,30 +127,30 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
       description: 'Webhook that is called; null if you cannot read it.',
       select: { webhook_id: true },
       resolve: ({ webhook_id }, _args, ctx, info) =>
-        settingsLoader(ctx, webhookNoun, info).load(Number(webhook_id)) as never,
+        getSettingsLoader(ctx, webhookResource, info).load(Number(webhook_id)) as never,
     }),
   }),
 });
 
-export const webhookNoun: Noun = {
+export const webhookResource: Noun = {
   type: 'Webhook',
   model: 'svc.webhook',
   prisma: 'SvcWebhook',
   key: 'id',
-  policy: adminReads,
+  policy: ADMIN_READ_POLICY,
 };
 
-export const callNoun: Noun = {
+export const webhookCallResource: Noun = {
   type: 'WebhookCall',
   model: 'svc.webhook.call',
   prisma: 'SvcWebhookCall',
   key: 'id',
-  policy: adminReads,
+  policy: ADMIN_READ_POLICY,
 };
 
 builder.prismaObjectField(Webhook, 'calls', (t) =>
-  relatedList(t, 'call_ids', callNoun, WebhookCall, 'Its calls, the newest first.'),
+  buildRelatedList(t, 'call_ids', webhookCallResource, WebhookCall, 'Its calls, the newest first.'),
 );
 
-addNounRoots(webhookNoun, Webhook, { many: 'webhooks', one: 'webhook' });
-addNounRoots(callNoun, WebhookCall, { many: 'webhookCalls', one: 'webhookCall' });
+addResourceRoots(webhookResource, Webhook, { many: 'webhooks', one: 'webhook' });
+addResourceRoots(webhookCallResource, WebhookCall, { many: 'webhookCalls', one: 'webhookCall' });

@@ -6,27 +6,27 @@ import { limits } from '../../../src/limits.ts';
 import { decryptIfPrefixed, ENCRYPTED_PREFIX, encryptWithPrefix } from '../../../src/seal.ts';
 
 /** A signing secret as svc_webhook keeps it. */
-export const sealedSecret = ({ runtime }: Ctx, secret: string): string =>
+export const encryptWebhookSecret = ({ runtime }: Ctx, secret: string): string =>
   encryptWithPrefix(runtime.config.secretKey, secret);
 
-export const UNREADABLE =
+export const UNREADABLE_SECRET =
   'The signing secret cannot be read, because the secret key of the installation was changed: rotate it.';
 
 /** @throws USER_ERROR for one that was sealed with another secret key */
-export function openedSecret({ runtime }: Ctx, kept: string): string {
+export function decryptWebhookSecret({ runtime }: Ctx, kept: string): string {
   const secret = decryptIfPrefixed(runtime.config.secretKey, kept);
-  if (secret === null) throw errors.user(UNREADABLE);
+  if (secret === null) throw errors.user(UNREADABLE_SECRET);
   return secret;
 }
 
-interface Kept {
+interface StoredSecret {
   workspace_id: number;
   id: number;
   secret: string;
   old_secret: string | null;
 }
 
-const isPlain = sql`(secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)} or old_secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)})`;
+const isUnencrypted = sql`(secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)} or old_secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)})`;
 
 /** Seals the secrets of webhooks that were created before secrets were sealed. */
 defineJob({
@@ -36,9 +36,9 @@ defineJob({
     const again = (kept: string | null) =>
       kept === null || kept.startsWith(ENCRYPTED_PREFIX) ? kept : encryptWithPrefix(config.secretKey, kept);
     for (let found: number = limits.sql.batchRows; found === limits.sql.batchRows; ) {
-      const rows = await db.rows<Kept>(
+      const rows = await db.rows<StoredSecret>(
         sql`select workspace_id, id, secret, old_secret from svc_webhook
-         where workspace_id > 0 and ${isPlain} limit ${sql.literal(limits.sql.batchRows)}`,
+         where workspace_id > 0 and ${isUnencrypted} limit ${sql.literal(limits.sql.batchRows)}`,
       );
       for (const { workspace_id, id, secret, old_secret } of rows)
         await db.rows(

@@ -11,14 +11,14 @@ import { limits } from '../../../src/limits.ts';
 import { isPublicHost } from '../../../src/net/public-address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
-import { answerNoun, readNoun } from '../../settings/one.ts';
-import { rowNumber } from '../../settings/where.ts';
-import { adminWrites } from '../kit/policies.ts';
-import { noteCalls } from '../state/webhook-calls.ts';
-import { TEST } from './kinds.ts';
-import { newSecret } from './sign.ts';
-import { EventTypes, Webhook, webhookNoun } from './webhook-nouns.ts';
-import { openedSecret, sealedSecret } from './webhook-secret.ts';
+import { readResourceById, returnResource } from '../../settings/one.ts';
+import { parseRowId } from '../../settings/where.ts';
+import { ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { scheduleCallsDue } from '../state/webhook-calls.ts';
+import { TEST_EVENT_TYPE } from './kinds.ts';
+import { createWebhookSecret } from './sign.ts';
+import { EventTypes, Webhook, webhookResource } from './webhook-nouns.ts';
+import { decryptWebhookSecret, encryptWebhookSecret } from './webhook-secret.ts';
 
 defineModel('svc.webhook', {
   group: 'data',
@@ -29,7 +29,7 @@ defineModel('svc.webhook', {
   graph: { type: 'Webhook', one: 'webhook', many: 'webhooks', prisma: true },
 });
 
-export const changes = (audit: string): Policy => ({ ...adminWrites, audit });
+export const buildWebhookPolicy = (audit: string): Policy => ({ ...ADMIN_WRITE_POLICY, audit });
 
 /** What doors get of a webhook and its secret is its id and the secret; GraphQL can ask for all of it. */
 const WebhookSecret = builder.objectRef<{ id: number; secret: string }>('WebhookSecret').implement({
@@ -40,7 +40,7 @@ const WebhookSecret = builder.objectRef<{ id: number; secret: string }>('Webhook
     webhook: t.field({
       type: Webhook,
       description: 'The webhook itself.',
-      resolve: ({ id }, _args, ctx, info) => readNoun(ctx, webhookNoun, id, info) as never,
+      resolve: ({ id }, _args, ctx, info) => readResourceById(ctx, webhookResource, id, info) as never,
     }),
   }),
 });
@@ -48,7 +48,7 @@ const WebhookSecret = builder.objectRef<{ id: number; secret: string }>('Webhook
 export const webhookCreateVerb = verb('webhookCreate', {
   kind: 'mutation',
   effects: ['writes', 'secret'],
-  policy: changes('webhook.create'),
+  policy: buildWebhookPolicy('webhook.create'),
   description:
     'Creates a webhook and returns it with its signing secret. Verify calls with the secret, for example with ' +
     '`webhooks.verify` of the client libraries.',
@@ -68,10 +68,10 @@ export const webhookCreateVerb = verb('webhookCreate', {
   type: WebhookSecret,
   run: (ctx, { secret, ...given }) =>
     ctx.tx(async (tx) => {
-      const signing = secret ?? newSecret();
+      const signing = secret ?? createWebhookSecret();
       if (signing.length < 16 || signing.length > 200)
         throw errors.badRequest('secret: from 16 to 200 characters.');
-      const wanted = await checked(tx, given);
+      const wanted = await validateWebhook(tx, given);
       const user = tx.principal?.userId ?? null;
       // Each of several at once would count without the others.
       await tx.db.rows(sql`select pg_advisory_xact_lock(hashtext('webhooks'), ${tx.workspace.id}::int)`);
@@ -80,7 +80,7 @@ export const webhookCreateVerb = verb('webhookCreate', {
            (workspace_id, id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
          select ${tx.workspace.id}, ${await allocateId(tx, 'svc_webhook')}, ${wanted.url}, ${wanted.description},
            ${wanted.eventTypes ?? []}::text[],
-           ${wanted.domainIds ?? []}::int[], ${sealedSecret(tx, signing)}, ${user}::int, ${user}::int
+           ${wanted.domainIds ?? []}::int[], ${encryptWebhookSecret(tx, signing)}, ${user}::int, ${user}::int
          where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
            < ${limits.webhook.perWorkspace}
          returning id`,
@@ -90,7 +90,7 @@ export const webhookCreateVerb = verb('webhookCreate', {
     }),
 });
 
-const Wanted = builder.enumType('WebhookChange', {
+const WebhookChange = builder.enumType('WebhookChange', {
   description: 'What the status of a webhook can be set to.',
   values: {
     ACTIVE: { description: 'Call it, also after it was disabled for failures.' },
@@ -102,13 +102,13 @@ const CHANGED = {
   type: Webhook,
   returns: GraphQLBoolean,
   answer: (ctx: Ctx, _done: true, { id }: { id: number }, info: GraphQLResolveInfo) =>
-    answerNoun(ctx, webhookNoun, id, info),
+    returnResource(ctx, webhookResource, id, info),
 };
 
 export const webhookUpdateVerb = verb('webhookUpdate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: changes('webhook.update'),
+  policy: buildWebhookPolicy('webhook.update'),
   description:
     'Updates a webhook and returns it; omitted fields keep their values. PAUSED holds pending calls and ignores ' +
     'new events. ACTIVE resumes calls, also after the webhook was disabled for failures.',
@@ -123,38 +123,38 @@ export const webhookUpdateVerb = verb('webhookUpdate', {
     domainIds: arg.recordIds({
       description: 'Only events of these sending domains. An empty list means all.',
     }),
-    status: arg({ type: Wanted, description: 'Whether to call it. Unchanged if omitted.' }),
+    status: arg({ type: WebhookChange, description: 'Whether to call it. Unchanged if omitted.' }),
   }),
   ...CHANGED,
   run: (ctx, { id, status, ...given }) =>
     ctx.tx(async (tx) => {
-      const { url, description, eventTypes, domainIds } = await checked(tx, given);
+      const { url, description, eventTypes, domainIds } = await validateWebhook(tx, given);
       const rows = await tx.db.rows(
         sql`update svc_webhook set url = coalesce(${url}, url), description = coalesce(${description}, description),
            event_types = coalesce(${eventTypes}, event_types), domain_ids = coalesce(${domainIds}, domain_ids),
            status = coalesce(${status ?? null}, status),
            failures = ${status === 'ACTIVE' ? sql`0` : sql`failures`},
            write_date = now(), write_uid = ${tx.principal?.userId ?? null}
-         where workspace_id = ${tx.workspace.id} and id = ${rowNumber(id)} returning id`,
+         where workspace_id = ${tx.workspace.id} and id = ${parseRowId(id)} returning id`,
       );
-      noteCalls(tx.db, tx.workspace.id, status === 'ACTIVE' ? 1 : 0);
-      return oneChanged(rows);
+      scheduleCallsDue(tx.db, tx.workspace.id, status === 'ACTIVE' ? 1 : 0);
+      return assertChanged(rows);
     }),
 });
 
 export const webhookDeleteVerb = verb('webhookDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: changes('webhook.delete'),
+  policy: buildWebhookPolicy('webhook.delete'),
   description: 'Deletes a webhook and its calls.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Webhook id.' }) }),
   type: DeletedRecord,
   returns: GraphQLBoolean,
   answer: (_ctx, _done, { id }) => ({ id }),
   run: async (ctx, { id }) =>
-    oneChanged(
+    assertChanged(
       await ctx.db.rows(
-        sql`delete from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${rowNumber(id)} returning id`,
+        sql`delete from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${parseRowId(id)} returning id`,
       ),
     ),
 });
@@ -162,48 +162,48 @@ export const webhookDeleteVerb = verb('webhookDelete', {
 export const webhookRotateVerb = verb('webhookRotate', {
   kind: 'mutation',
   effects: ['writes', 'secret'],
-  policy: changes('webhook.rotate'),
+  policy: buildWebhookPolicy('webhook.rotate'),
   description:
     `Rotates the signing secret of a webhook and returns both. For ${limits.webhook.secretHours} hours, ` +
     `calls also carry X-UseSend-Signature-Previous, signed with the previous secret.`,
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Webhook id.' }) }),
   type: WebhookSecret,
   async run(ctx, { id }) {
-    const secret = newSecret();
-    oneChanged(
+    const secret = createWebhookSecret();
+    assertChanged(
       await ctx.db.rows(
-        sql`update svc_webhook set old_secret = secret, secret = ${sealedSecret(ctx, secret)}, write_date = now(),
+        sql`update svc_webhook set old_secret = secret, secret = ${encryptWebhookSecret(ctx, secret)}, write_date = now(),
            old_until = now() + make_interval(hours => ${limits.webhook.secretHours})
-         where workspace_id = ${ctx.workspace.id} and id = ${rowNumber(id)} returning id`,
+         where workspace_id = ${ctx.workspace.id} and id = ${parseRowId(id)} returning id`,
       ),
     );
-    return { id: rowNumber(id), secret };
+    return { id: parseRowId(id), secret };
   },
 });
 
 export const webhookSecretVerb = verb('webhookSecret', {
   kind: 'query',
   effects: ['reads', 'secret'],
-  policy: changes('webhook.secret'),
+  policy: buildWebhookPolicy('webhook.secret'),
   description: 'Returns the signing secret of a webhook.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Webhook id.' }) }),
   type: 'String',
   async run(ctx, { id }) {
     const [row] = await ctx.db.rows<{ secret: string }>(
-      sql`select secret from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${rowNumber(id)}`,
+      sql`select secret from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${parseRowId(id)}`,
     );
     if (!row) throw errors.notFound('Webhook');
-    return openedSecret(ctx, row.secret);
+    return decryptWebhookSecret(ctx, row.secret);
   },
 });
 
 /** @throws NOT_FOUND */
-function oneChanged(rows: unknown[]): true {
+function assertChanged(rows: unknown[]): true {
   if (rows.length === 0) throw errors.notFound('Webhook');
   return true;
 }
 
-interface Given {
+interface WebhookInput {
   url?: string | null;
   description?: string | null;
   eventTypes?: unknown[] | null;
@@ -211,7 +211,7 @@ interface Given {
 }
 
 /** What is given, each null when it is not. */
-interface Wanted {
+interface WebhookChange {
   url: string | null;
   description: string | null;
   eventTypes: string[] | null;
@@ -219,12 +219,16 @@ interface Wanted {
 }
 
 /** @throws BAD_REQUEST that names the field */
-async function checked(ctx: Ctx, { url, description, eventTypes, domainIds }: Given): Promise<Wanted> {
+async function validateWebhook(
+  ctx: Ctx,
+  { url, description, eventTypes, domainIds }: WebhookInput,
+): Promise<WebhookChange> {
   // The values of the enum are the event types themselves.
   const types = eventTypes as string[] | null | undefined;
-  if (types?.includes(TEST)) throw errors.badRequest(`eventTypes: ${TEST} is sent whatever is given here.`);
+  if (types?.includes(TEST_EVENT_TYPE))
+    throw errors.badRequest(`eventTypes: ${TEST_EVENT_TYPE} is sent whatever is given here.`);
   if ((description?.length ?? 0) > 500) throw errors.badRequest('description: at most 500 characters.');
-  const domains = domainIds && [...new Set(domainIds.map((id) => rowNumber(id)))];
+  const domains = domainIds && [...new Set(domainIds.map((id) => parseRowId(id)))];
   if (domains?.length) {
     const rows = await ctx.db.rows(
       sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and id = any(${domains})`,
@@ -232,7 +236,7 @@ async function checked(ctx: Ctx, { url, description, eventTypes, domainIds }: Gi
     if (rows.length < domains.length)
       throw errors.badRequest('domainIds: one of them is not a domain of this workspace.');
   }
-  const address = typeof url === 'string' ? checkedUrl(ctx, url) : null;
+  const address = typeof url === 'string' ? validateUrl(ctx, url) : null;
   return {
     url: address,
     description: description ?? null,
@@ -241,7 +245,7 @@ async function checked(ctx: Ctx, { url, description, eventTypes, domainIds }: Gi
   };
 }
 
-function checkedUrl(ctx: Ctx, text: string): string {
+function validateUrl(ctx: Ctx, text: string): string {
   if (text.length > limits.webhook.url || !URL.canParse(text))
     throw errors.badRequest('url: not an address such as https://example.com/hook.');
   const url = new URL(text);

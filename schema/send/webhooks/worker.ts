@@ -10,18 +10,24 @@ import {
 import { limits } from '../../../src/limits.ts';
 import { decryptIfPrefixed } from '../../../src/seal.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
-import { WEBHOOK } from '../state/webhook-calls.ts';
-import { claimWebhooks, type DueCall, type HeldWebhook, releaseDead, releaseUnknown } from './claim.ts';
-import { CALLS_MADE } from './figures.ts';
-import { type AttemptEnd, fateOf } from './outcome.ts';
-import { emailData, mailData, PAYLOAD_VERSION } from './payload.ts';
-import { post, type WebhookAnswer } from './post.ts';
-import { mayBegin, type Served, type Service, serveWebhook } from './serve-webhook.ts';
-import { signedHeaders } from './sign.ts';
-import { UNREADABLE } from './webhook-secret.ts';
+import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
+import {
+  claimWebhooks,
+  type DueCall,
+  type LeasedWebhook,
+  releaseDead,
+  releaseUnknownLeases,
+} from './claim.ts';
+import { WEBHOOK_ATTEMPTS } from './figures.ts';
+import { computeCallOutcome, type FinishedAttempt } from './outcome.ts';
+import { buildEmailData, buildMailboxData, PAYLOAD_VERSION } from './payload.ts';
+import { postWebhook, type WebhookResponse } from './post.ts';
+import { canStartCall, type ServedWebhook, serveWebhook, type WebhookService } from './serve-webhook.ts';
+import { buildSignedHeaders } from './sign.ts';
+import { UNREADABLE_SECRET } from './webhook-secret.ts';
 
 /** Calls webhooks until it is stopped. Any number of processes may do so together. */
-export interface Webhooks {
+export interface WebhookWorker {
   wake(): void;
   /** Begins no more calls and lets running ones end. Never rejects. */
   stop(): Promise<void>;
@@ -35,41 +41,41 @@ export interface WebhookOptions {
 }
 
 /** What the parts of one worker share. */
-interface Work extends Required<WebhookOptions> {
+interface WebhookWork extends Required<WebhookOptions> {
   runtime: Runtime;
   worker: string;
   heart: WorkerHeartbeat;
   ended: AbortController;
   /** The running ones. */
-  held: Map<Promise<void>, Served>;
+  served: Map<Promise<void>, ServedWebhook>;
   /** Workspaces of which the answer to a claim was lost, and when they are looked at for the last time. */
   lost: Map<number, number>;
   stopping: boolean;
   sleeper: Sleeper;
 }
 
-const POLL = 500;
+const POLL_INTERVAL_MS = 500;
 /** Milliseconds that a webhook is served before others that wait for a place get their turn. */
-const TURN = 2_000;
+const SERVE_TIME_MS = 2_000;
 /** Milliseconds for which a claim may still run in the database after its connection has broken. */
-const AFTERMATH = 5_000;
+const MAX_LATE_CLAIM_MS = 5_000;
 
-export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): Webhooks {
+export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): WebhookWorker {
   const worker = randomUUID();
-  const work: Work = {
+  const work: WebhookWork = {
     runtime,
     worker,
     heart: createWorkerHeartbeat(runtime.db, worker, 'webhook', Date.now),
     ended: new AbortController(),
     leaseTime: limits.webhook.lease,
     pause: limits.webhook.pause,
-    held: new Map(),
+    served: new Map(),
     lost: new Map(),
     stopping: false,
     sleeper: createSleeper(),
     ...options,
   };
-  const running = Promise.all([serve(work), live(work)]);
+  const running = Promise.all([serve(work), sendHeartbeats(work)]);
   return {
     wake: work.sleeper.wake,
     async stop() {
@@ -77,14 +83,14 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
       work.sleeper.wake();
       work.ended.abort();
       await running;
-      await Promise.all(work.held.keys());
+      await Promise.all(work.served.keys());
       await work.heart.end().catch(() => undefined);
     },
   };
 }
 
 /** Says that this worker lives, and frees what dead ones held. */
-async function live({ runtime, heart, ended }: Work): Promise<void> {
+async function sendHeartbeats({ runtime, heart, ended }: WebhookWork): Promise<void> {
   while (!ended.signal.aborted) {
     try {
       const { dead } = await heart.send();
@@ -99,24 +105,24 @@ async function live({ runtime, heart, ended }: Work): Promise<void> {
   }
 }
 
-async function serve(work: Work): Promise<void> {
+async function serve(work: WebhookWork): Promise<void> {
   const { runtime, sleeper } = work;
   while (!work.stopping) {
     try {
       await releaseLost(work);
-      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL);
+      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
       runtime.log.warn({ err: error }, 'webhook delivery paused after an error');
-      await sleeper.sleep(POLL * 2);
+      await sleeper.sleep(POLL_INTERVAL_MS * 2);
     }
   }
 }
 
 /** What the database has claimed for this worker without it having heard of it; all that it has heard of is held. */
-async function releaseLost({ runtime, worker, held, lost }: Work): Promise<void> {
+async function releaseLost({ runtime, worker, served: held, lost }: WebhookWork): Promise<void> {
   for (const [workspaceId, until] of lost) {
     const known = [...held.values()].flatMap((each) => (each.workspace_id === workspaceId ? [each.id] : []));
-    await releaseUnknown(runtime.db, workspaceId, worker, known);
+    await releaseUnknownLeases(runtime.db, workspaceId, worker, known);
     if (Date.now() >= until) lost.delete(workspaceId);
   }
 }
@@ -125,62 +131,63 @@ async function releaseLost({ runtime, worker, held, lost }: Work): Promise<void>
  * A few webhooks of each workspace that has waited longest, so that the slow endpoints of one workspace do not take
  * every place. @returns how many
  */
-async function claimDue(work: Work): Promise<number> {
-  const { runtime, worker, leaseTime, held } = work;
+async function claimDue(work: WebhookWork): Promise<number> {
+  const { runtime, worker, leaseTime, served: held } = work;
   const free = () => limits.webhook.atOnce - held.size;
   if (free() <= 0) return 0;
   let claimed = 0;
-  for (const due of await findDue(runtime.db, WEBHOOK, free(), fullOf(work))) {
-    const most = Math.min(free(), limits.webhook.atOnceOfOne - countOf(work, due.workspace_id));
+  for (const due of await findDue(runtime.db, WEBHOOK_QUEUE, free(), getFullWorkspaces(work))) {
+    const most = Math.min(free(), limits.webhook.atOnceOfOne - countServed(work, due.workspace_id));
     if (most <= 0) break;
     const webhooks = await claimWebhooks(runtime.db, due, { most, worker, leaseTime }).catch((error) => {
-      noteLost(work, due.workspace_id);
+      recordLost(work, due.workspace_id);
       throw error;
     });
-    for (const webhook of webhooks) hold(work, webhook);
+    for (const webhook of webhooks) startServing(work, webhook);
     claimed += webhooks.length;
   }
   return claimed;
 }
 
-const noteLost = ({ lost }: Work, workspaceId: number) => lost.set(workspaceId, Date.now() + AFTERMATH);
+const recordLost = ({ lost }: WebhookWork, workspaceId: number) =>
+  lost.set(workspaceId, Date.now() + MAX_LATE_CLAIM_MS);
 
-const countOf = ({ held }: Work, workspaceId: number): number =>
+const countServed = ({ served: held }: WebhookWork, workspaceId: number): number =>
   [...held.values()].filter((each) => each.workspace_id === workspaceId).length;
 
 /** Workspaces of which as many webhooks are called now as may be. */
-const fullOf = ({ held }: Work): number[] =>
+const getFullWorkspaces = ({ served: held }: WebhookWork): number[] =>
   [...Map.groupBy(held.values(), ({ workspace_id }) => workspace_id)].flatMap(([workspaceId, all]) =>
     all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : [],
   );
 
-function hold(work: Work, held: HeldWebhook): void {
-  const webhook: Served = { ...held, running: 0 };
-  const running = serveWebhook(serviceOf(work), webhook)
+function startServing(work: WebhookWork, held: LeasedWebhook): void {
+  const webhook: ServedWebhook = { ...held, running: 0 };
+  const running = serveWebhook(buildService(work), webhook)
     .catch((error) => {
-      if (isCut(error)) noteLost(work, webhook.workspace_id);
+      if (isCut(error)) recordLost(work, webhook.workspace_id);
       work.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying');
     })
     .finally(() => {
-      work.held.delete(running);
+      work.served.delete(running);
       work.sleeper.wake();
     });
-  work.held.set(running, webhook);
+  work.served.set(running, webhook);
 }
 
-function serviceOf(work: Work): Service {
-  const { runtime, worker, leaseTime, pause, held } = work;
+function buildService(work: WebhookWork): WebhookService {
+  const { runtime, worker, leaseTime, pause, served: held } = work;
   const othersWait = (workspaceId: number): boolean =>
-    held.size >= limits.webhook.atOnce || fullOf(work).includes(workspaceId);
+    held.size >= limits.webhook.atOnce || getFullWorkspaces(work).includes(workspaceId);
   return {
     db: runtime.db,
     worker,
     leaseTime,
-    pause,
+    restMs: pause,
     call: (call) => callOnce(work, call),
-    mayBegin: (webhook) => mayBegin(webhook, [...held.values()]),
+    canStart: (webhook) => canStartCall(webhook, [...held.values()]),
     mustEnd: (webhook, since) =>
-      work.stopping || (Date.now() - since > TURN && othersWait(webhook.workspace_id)),
+      work.stopping || (Date.now() - since > SERVE_TIME_MS && othersWait(webhook.workspace_id)),
     disabled: ({ workspace_id: workspace, id: webhook }) =>
       runtime.log.warn(
         { workspace, webhook },
@@ -192,7 +199,7 @@ function serviceOf(work: Work): Service {
 /** Whether the connection broke, as it does when the database ends, so that the outcome of a statement is not known. */
 const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
 
-async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<AttemptEnd> {
+async function callOnce({ runtime, pause }: WebhookWork, call: DueCall): Promise<FinishedAttempt> {
   const attempt = call.attempt + 1;
   const payload = {
     id: call.public_id,
@@ -200,32 +207,32 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<Attemp
     version: PAYLOAD_VERSION,
     createdAt: call.created,
     teamId: call.workspace_id,
-    data: call.payload?.data ?? dataOf(call),
+    data: call.payload?.data ?? buildCallData(call),
     attempt,
   };
   const body = JSON.stringify(payload);
-  const answer = await postSigned(runtime, call, attempt, body);
-  const fate = fateOf(attempt, answer, pause);
-  CALLS_MADE.inc({ outcome: fate.status.toLowerCase() });
-  return { call, body, answer, fate };
+  const response = await postSignedCall(runtime, call, attempt, body);
+  const outcome = computeCallOutcome(attempt, response, pause);
+  WEBHOOK_ATTEMPTS.inc({ outcome: outcome.status.toLowerCase() });
+  return { call, body, response, outcome };
 }
 
-const dataOf = ({ type, email, data }: DueCall): object | null => {
+const buildCallData = ({ type, email, data }: DueCall): object | null => {
   if (!email) return data;
-  return type.startsWith('mail.') ? mailData(email) : emailData(email);
+  return type.startsWith('mail.') ? buildMailboxData(email) : buildEmailData(email);
 };
 
-function postSigned(
+function postSignedCall(
   { config }: Runtime,
   call: DueCall,
   attempt: number,
   body: string,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const secret = decryptIfPrefixed(config.secretKey, call.secret);
   if (secret === null)
-    return Promise.resolve({ status: null, text: null, ms: 0, retryAfterMs: null, error: UNREADABLE });
+    return Promise.resolve({ status: null, text: null, ms: 0, retryAfterMs: null, error: UNREADABLE_SECRET });
   const oldSecret = call.old_secret && decryptIfPrefixed(config.secretKey, call.old_secret);
   const signed = { type: call.type, callId: call.public_id, attempt, secret, oldSecret };
   const reach = { allowPrivate: config.webhookAllowPrivate, dnsServers: config.dnsServers };
-  return post(call.url, signedHeaders(signed, body, Date.now()), body, reach);
+  return postWebhook(call.url, buildSignedHeaders(signed, body, Date.now()), body, reach);
 }

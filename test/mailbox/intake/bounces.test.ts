@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchange } from '../../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../../facades/smtp/mx/door.ts';
 import { verifyDomain } from '../../../schema/send/domains/domain-verify.ts';
-import { emailOfReturnPath, returnMarks } from '../../../schema/send/provider/return-path.ts';
+import { buildReturnAddress, parseReturnPath } from '../../../schema/send/provider/return-path.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
@@ -16,7 +16,7 @@ import { buildAbuseReport, buildStatusReport } from './reports.ts';
 // What other servers report of mail that was sent through a relay.
 
 let app: App;
-let door: MailExchange;
+let door: MailExchangeServer;
 let relay: SmtpStandin;
 let ann: Mailbox;
 
@@ -113,7 +113,7 @@ test('an email from a mailbox has a return path of its own, which leads to the m
   expect(got.envelopeId).toMatch(/^[0-9a-f]{32}$/);
   expect(got.from).not.toContain(got.envelopeId!);
   expect(got.raw.toString()).not.toContain(got.envelopeId!);
-  expect(emailOfReturnPath(app.runtime.config, getWorkspaceId(), got.from)).toBe(id);
+  expect(parseReturnPath(app.runtime.config, getWorkspaceId(), got.from)).toBe(id);
 });
 
 test('a bounce of a missing mailbox settles its email, suppresses the address and is filed', async () => {
@@ -206,7 +206,7 @@ test('a forged bounce is mail like any other', async () => {
     token!,
     token!.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
   );
-  const ofOther = returnMarks(app.runtime.config, there.ctx.workspace.id, id, ann.address)!.returnPath;
+  const ofOther = buildReturnAddress(app.runtime.config, there.ctx.workspace.id, id, ann.address)!.returnPath;
   const swapped = got.from.replace(token!, got.envelopeId!);
   for (const to of [ann.address, changed, ofOther, swapped])
     await deliverMail(

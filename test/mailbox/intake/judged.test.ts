@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type MailExchange, startMailExchange } from '../../../facades/smtp/mx/door.ts';
+import { type MailExchangeServer, startMailExchange } from '../../../facades/smtp/mx/door.ts';
 import { accept } from '../../../schema/mail/intake/accept.ts';
 import { judgeSender } from '../../../schema/mail/intake/check-sender.ts';
 import type { Client } from '../../../schema/mail/intake/client.ts';
@@ -29,7 +29,7 @@ const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
 
 let app: App;
 let ann: Mailbox;
-let door: MailExchange;
+let door: MailExchangeServer;
 let names: { address: string; socket: Socket };
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchange } from '../../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../../facades/smtp/mx/door.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
@@ -11,7 +11,7 @@ import { findMiscounts } from '../recount.ts';
 // What a mailbox has no room for.
 
 let app: App;
-let door: MailExchange;
+let door: MailExchangeServer;
 let ann: Mailbox;
 let bob: Mailbox;
 

@@ -1,7 +1,7 @@
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MailExchange } from '../../../facades/smtp/mx/door.ts';
+import type { MailExchangeServer } from '../../../facades/smtp/mx/door.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
@@ -15,7 +15,7 @@ import { findMiscounts } from '../recount.ts';
 let app: App;
 let bucket: S3Standin;
 let way: Server;
-let door: MailExchange;
+let door: MailExchangeServer;
 let ann: Mailbox;
 let isUp = true;
 

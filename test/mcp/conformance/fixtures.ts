@@ -1,9 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Prompt, userSays } from '../../../facades/mcp/prompts/prompt.ts';
+import { type Prompt, userMessage } from '../../../facades/mcp/prompts/prompt.ts';
 import { RpcError, rpcErrors } from '../../../facades/mcp/protocol/rpc-error.ts';
 import { createMcpRegistry } from '../../../facades/mcp/registry.ts';
 import type { ResourceKind } from '../../../facades/mcp/resources/resource.ts';
-import { defineTool, READS, type Shaped, type ToolCall, toolAnswer } from '../../../facades/mcp/tool.ts';
+import {
+  defineTool,
+  READ_ANNOTATIONS,
+  type ToolCallInput,
+  type ToolResult,
+  toToolResult,
+} from '../../../facades/mcp/tool.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 
@@ -14,8 +20,8 @@ const PNG =
 const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-type Call = ToolCall<Record<string, unknown>>;
-type RunTool = (call: Call) => Shaped | Promise<Shaped>;
+type Call = ToolCallInput<Record<string, unknown>>;
+type RunTool = (call: Call) => ToolResult | Promise<ToolResult>;
 
 const buildTool = (name: string, run: RunTool, inputSchema: object = { type: 'object', properties: {} }) =>
   defineTool<Record<string, unknown>>({
@@ -24,7 +30,7 @@ const buildTool = (name: string, run: RunTool, inputSchema: object = { type: 'ob
     description: `Fixture ${name} of the conformance suite.`,
     inputSchema,
     outputSchema: { type: 'object' },
-    annotations: READS,
+    annotations: READ_ANNOTATIONS,
     scope: 'read',
     effects: ['reads'],
     group: 'live',
@@ -33,7 +39,7 @@ const buildTool = (name: string, run: RunTool, inputSchema: object = { type: 'ob
     run: async (call) => run(call),
   });
 
-const buildResult = (...content: object[]): Shaped => ({ ...toolAnswer({}, 0), content });
+const buildResult = (...content: object[]): ToolResult => ({ ...toToolResult({}, 0), content });
 const buildText = (words: string) => ({ type: 'text', text: words });
 const image = { type: 'image', data: PNG, mimeType: 'image/png' };
 const buildEmbedded = (uri: string, words: string) => ({
@@ -54,8 +60,8 @@ const buildSampling = (words: string, maxTokens: number) => ({
 });
 const ROOTS = { method: 'roots/list', params: {} };
 
-const requestInput = (inputRequests: object, requestState?: string): Shaped => ({
-  ...toolAnswer({}, 0),
+const requestInput = (inputRequests: object, requestState?: string): ToolResult => ({
+  ...toToolResult({}, 0),
   input: { inputRequests, ...(requestState !== undefined && { requestState }) },
 });
 
@@ -90,7 +96,7 @@ const getCapabilities = ({ params }: Pick<Call, 'params'>): Record<string, unkno
 };
 
 /** Sends how far it is, where the program wants to know. */
-async function reportProgress({ params, notify }: Call): Promise<Shaped> {
+async function reportProgress({ params, notify }: Call): Promise<ToolResult> {
   const progressToken = isObject(params._meta) ? params._meta.progressToken : undefined;
   for (const progress of [0, 50, 100]) {
     if (progressToken !== undefined)
@@ -222,21 +228,21 @@ const buildPrompt = (name: string, args: Prompt['arguments'], messages: Prompt['
 });
 
 const prompts: Prompt[] = [
-  buildPrompt('test_simple_prompt', NO_ARGUMENTS, () => userSays('This is a simple prompt for testing.')),
+  buildPrompt('test_simple_prompt', NO_ARGUMENTS, () => userMessage('This is a simple prompt for testing.')),
   buildPrompt('test_prompt_with_arguments', ['arg1', 'arg2'].map(buildArgument), ({ arg1, arg2 }) =>
-    userSays(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
+    userMessage(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
   ),
   buildPrompt('test_prompt_with_embedded_resource', [buildArgument('resourceUri')], ({ resourceUri }) => [
     { role: 'user', content: buildEmbedded(resourceUri!, 'Embedded resource content for testing.') },
-    ...userSays('Please process the embedded resource above.'),
+    ...userMessage('Please process the embedded resource above.'),
   ]),
   buildPrompt('test_prompt_with_image', NO_ARGUMENTS, () => [
     { role: 'user', content: image },
-    ...userSays('Please analyze the image above.'),
+    ...userMessage('Please analyze the image above.'),
   ]),
   buildPrompt('test_input_required_result_prompt', NO_ARGUMENTS, (_args, params) => {
     const context = getFormValue({ params }, 'user_context', 'context');
-    if (context !== undefined) return userSays(`Context: ${context}`);
+    if (context !== undefined) return userMessage(`Context: ${context}`);
     const asked = buildElicitation('What context should the prompt use?', 'context');
     return { input: { inputRequests: { user_context: asked } } };
   }),

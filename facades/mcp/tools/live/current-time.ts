@@ -1,15 +1,15 @@
 import type { CalendarSpan } from '../../../../src/engine/value/calendar.ts';
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { answers, takes } from '../kit.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { inputSchema, outputSchema } from '../kit.ts';
 
 export const currentTimeTool = defineTool<object>({
   name: 'current_time',
   title: 'Current time',
   description: "The time in the user's time zone, and where its day, week and month begin and end.",
-  inputSchema: takes({}),
-  outputSchema: answers(),
-  annotations: { ...READS, idempotentHint: false },
+  inputSchema: inputSchema({}),
+  outputSchema: outputSchema(),
+  annotations: { ...READ_ANNOTATIONS, idempotentHint: false },
   scope: 'read',
   effects: ['reads'],
   group: 'live',
@@ -21,12 +21,16 @@ export const currentTimeTool = defineTool<object>({
       'currentTime',
       {},
     );
-    const spans = { today: spanOf(today), week: spanOf(week), month: spanOf(month) };
-    return toolAnswer({ now, local, timezone, utc_offset: utcOffset, weekday, ...spans }, 1);
+    const spans = {
+      today: toSpanArguments(today),
+      week: toSpanArguments(week),
+      month: toSpanArguments(month),
+    };
+    return toToolResult({ now, local, timezone, utc_offset: utcOffset, weekday, ...spans }, 1);
   },
 });
 
-const spanOf = ({ firstDay, lastDay, startsAt, endsAt }: CalendarSpan) => ({
+const toSpanArguments = ({ firstDay, lastDay, startsAt, endsAt }: CalendarSpan) => ({
   first_day: firstDay,
   last_day: lastDay,
   starts_at: startsAt,

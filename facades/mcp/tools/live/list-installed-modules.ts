@@ -1,22 +1,22 @@
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { answers, TEXT, takes } from '../kit.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { inputSchema, outputSchema, textSchema } from '../kit.ts';
 
-interface Args {
+interface ListModulesArgs {
   filter: string;
   apps_only: boolean;
 }
 
-export const listInstalledModulesTool = defineTool<Args>({
+export const listInstalledModulesTool = defineTool<ListModulesArgs>({
   name: 'list_installed_modules',
   title: 'List installed apps',
   description: 'Lists the apps that the workspace has and what they build on.',
-  inputSchema: takes({
-    filter: { ...TEXT('Text in one of the names.'), default: '' },
+  inputSchema: inputSchema({
+    filter: { ...textSchema('Text in one of the names.'), default: '' },
     apps_only: { type: 'boolean', default: false },
   }),
-  outputSchema: answers(),
-  annotations: READS,
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'live',
@@ -30,6 +30,6 @@ export const listInstalledModulesTool = defineTool<Args>({
       installed_version: installedVersion,
       application,
     }));
-    return toolAnswer({ modules }, modules.length);
+    return toToolResult({ modules }, modules.length);
   },
 });

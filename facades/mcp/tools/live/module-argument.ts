@@ -1,10 +1,11 @@
-import { TEXT, takes } from '../kit.ts';
+import { inputSchema, textSchema } from '../kit.ts';
 
 /** The argument of tools for one app. */
-export const MODULE = TEXT('Technical name, such as crm.');
+export const MODULE_ARGUMENT = textSchema('Technical name, such as crm.');
 
 export interface ModuleArgs {
   module: string;
 }
 
-export const takesModule = (more: object = {}) => takes({ module: MODULE, ...more }, ['module']);
+export const moduleInputSchema = (more: object = {}) =>
+  inputSchema({ module: MODULE_ARGUMENT, ...more }, ['module']);

@@ -1,15 +1,15 @@
 import { call } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { defineTool, needsConfirm, type ToolSpec, toolAnswer } from '../../tool.ts';
-import { answers, CONFIRM, writes } from '../kit.ts';
-import { type ModuleArgs, takesModule } from './module-argument.ts';
+import { defineTool, requireConfirmation, type ToolSpec, toToolResult } from '../../tool.ts';
+import { CONFIRM_ARGUMENT, outputSchema, writeAnnotations } from '../kit.ts';
+import { type ModuleArgs, moduleInputSchema } from './module-argument.ts';
 
 const common: Pick<
   ToolSpec<ModuleArgs>,
   'outputSchema' | 'annotations' | 'scope' | 'effects' | 'group' | 'role' | 'method' | 'isOurs'
 > = {
-  outputSchema: answers(),
-  annotations: writes(),
+  outputSchema: outputSchema(),
+  annotations: writeAnnotations(),
   scope: 'write',
   effects: ['modules'],
   group: 'live',
@@ -18,13 +18,13 @@ const common: Pick<
   isOurs: true,
 };
 
-interface Changed {
+interface ModuleChange {
   app: { name: string; state: string; installedVersion: string | null };
   changed: string[];
 }
 
-const answered = (what: string, { app, changed }: Changed) =>
-  toolAnswer(
+const toChangeResult = (what: string, { app, changed }: ModuleChange) =>
+  toToolResult(
     { module: app.name, state: app.state, installed_version: app.installedVersion, [what]: changed },
     changed.length,
   );
@@ -34,8 +34,9 @@ export const moduleInstallTool = defineTool<ModuleArgs>({
   name: 'module_install',
   title: 'Install an app',
   description: 'Installs an app and those it builds on.',
-  inputSchema: takesModule(),
-  run: async ({ ctx, args }) => answered('installed', await call(ctx, 'appInstall', { name: args.module })),
+  inputSchema: moduleInputSchema(),
+  run: async ({ ctx, args }) =>
+    toChangeResult('installed', await call(ctx, 'appInstall', { name: args.module })),
 });
 
 export const moduleUpgradeTool = defineTool<ModuleArgs>({
@@ -43,8 +44,9 @@ export const moduleUpgradeTool = defineTool<ModuleArgs>({
   name: 'module_upgrade',
   title: 'Upgrade an app',
   description: 'Updates an installed app. It cannot be rolled back from here.',
-  inputSchema: takesModule(),
-  run: async ({ ctx, args }) => answered('upgraded', await call(ctx, 'appUpgrade', { name: args.module })),
+  inputSchema: moduleInputSchema(),
+  run: async ({ ctx, args }) =>
+    toChangeResult('upgraded', await call(ctx, 'appUpgrade', { name: args.module })),
 });
 
 export const moduleUninstallTool = defineTool<ModuleArgs>({
@@ -55,16 +57,16 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
   description:
     'Removes an app with its data and that of apps built on it, for good. Off unless an operator has enabled it. ' +
     'Without confirm: true it only counts what would go.',
-  inputSchema: takesModule({ confirm: CONFIRM }),
+  inputSchema: moduleInputSchema({ confirm: CONFIRM_ARGUMENT }),
   waits: true,
   run: async ({ ctx, args, confirmed }) => {
     const { module: name } = args;
-    if (confirmed) return answered('removed', await call(ctx, 'appUninstall', { name }));
+    if (confirmed) return toChangeResult('removed', await call(ctx, 'appUninstall', { name }));
     const preview = await call(ctx, 'appPreview', { name, change: 'uninstall' as never });
     const { apps, models, attached, fields, rows, isPossible } = preview;
     if (!isPossible)
       throw errors.user(`${name} cannot be removed: module_status says what can be done with it.`);
-    return needsConfirm({
+    return requireConfirmation({
       message: `This would delete ${rows} rows of ${apps.join(', ')}. Send it again with confirm: true to do so.`,
       preview: { modules: apps, models, attached, fields, rows },
     });

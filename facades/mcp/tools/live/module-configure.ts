@@ -1,28 +1,28 @@
 import { call } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { defineTool, toolAnswer } from '../../tool.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
 import { hasRole, NEEDED_ROLE } from '../../tool-roles.ts';
-import { answers, TEXT, takes, writes } from '../kit.ts';
+import { inputSchema, outputSchema, textSchema, writeAnnotations } from '../kit.ts';
 import { ANY_SCHEMA } from '../schemas.ts';
 
-interface Args {
+interface ConfigureArgs {
   list: boolean;
   setting?: string;
   value?: unknown;
 }
 
-export const moduleConfigureTool = defineTool<Args>({
+export const moduleConfigureTool = defineTool<ConfigureArgs>({
   name: 'module_configure',
   title: 'Configure apps',
   description:
     'Lists the settings that can be changed with list true, else sets one; that needs an administrator.',
-  inputSchema: takes({
+  inputSchema: inputSchema({
     list: { type: 'boolean', default: false },
-    setting: TEXT('As listed.'),
+    setting: textSchema('As listed.'),
     value: ANY_SCHEMA,
   }),
-  outputSchema: answers(),
-  annotations: writes(),
+  outputSchema: outputSchema(),
+  annotations: writeAnnotations(),
   scope: 'write',
   group: 'live',
   method: null,
@@ -32,17 +32,29 @@ export const moduleConfigureTool = defineTool<Args>({
   run: async ({ ctx, args: { list, setting, value } }) => {
     if (list) {
       const settings = await call(ctx, 'appSettings', {});
-      return toolAnswer({ settings: settings.map(shown) }, settings.length);
+      return toToolResult({ settings: settings.map(toSettingView) }, settings.length);
     }
     if (!hasRole(ctx.principal!, 'administrator'))
       throw errors.notAllowed(`This needs ${NEEDED_ROLE.administrator}.`);
     if (setting === undefined || value === undefined)
       throw errors.badValue('Say which setting and its value, or list: true.');
-    return toolAnswer({ setting: shown(await call(ctx, 'appSettingSet', { key: setting, value })) }, 1);
+    return toToolResult(
+      { setting: toSettingView(await call(ctx, 'appSettingSet', { key: setting, value })) },
+      1,
+    );
   },
 });
 
-const shown = ({ key, app, default: standard, ...rest }: { key: string; app: string; default: unknown }) => ({
+const toSettingView = ({
+  key,
+  app,
+  default: standard,
+  ...rest
+}: {
+  key: string;
+  app: string;
+  default: unknown;
+}) => ({
   setting: key,
   module: app,
   ...rest,

@@ -1,16 +1,16 @@
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
 import { hasRole, NEEDED_ROLE } from '../../tool-roles.ts';
-import { answers, takes } from '../kit.ts';
-import { MODULE } from './module-argument.ts';
+import { inputSchema, outputSchema } from '../kit.ts';
+import { MODULE_ARGUMENT } from './module-argument.ts';
 
 export const moduleStatusTool = defineTool<{ module: string }>({
   name: 'module_status',
   title: 'App status',
   description: 'Facts of one app: name, author, version, state, dependencies, whether it may be changed.',
-  inputSchema: takes({ module: MODULE }, ['module']),
-  outputSchema: answers(),
-  annotations: READS,
+  inputSchema: inputSchema({ module: MODULE_ARGUMENT }, ['module']),
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'live',
@@ -32,7 +32,7 @@ export const moduleStatusTool = defineTool<{ module: string }>({
         removal: { rows: removal.rows, deleted: removal.deleted, started_at: removal.startedAt },
       }),
     };
-    return toolAnswer(members, 1);
+    return toToolResult(members, 1);
   },
 });
 

@@ -1,17 +1,17 @@
 import { call } from '../../../../src/engine/verb/call.ts';
 import { version } from '../../../../src/version.ts';
-import { SERVER } from '../../protocol/server-info.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
+import { MCP_SERVER_INFO } from '../../protocol/server-info.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
 import { hasRole, hasScope } from '../../tool-roles.ts';
-import { answers, takes } from '../kit.ts';
+import { inputSchema, outputSchema } from '../kit.ts';
 
 export const platformInfoTool = defineTool<object>({
   name: 'platform_info',
   title: 'About this server',
   description: 'Workspace, address, version, tools, apps, user and mail features.',
-  inputSchema: takes({}),
-  outputSchema: answers(),
-  annotations: READS,
+  inputSchema: inputSchema({}),
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'live',
@@ -29,8 +29,8 @@ export const platformInfoTool = defineTool<object>({
       base_url: runtime.config.publicUrl,
       svc_version: version,
       mcp_server: {
-        name: SERVER.name,
-        version: SERVER.version,
+        name: MCP_SERVER_INFO.name,
+        version: MCP_SERVER_INFO.version,
         tools: own.map(({ name }) => name),
         tool_count: own.length,
       },
@@ -48,6 +48,6 @@ export const platformInfoTool = defineTool<object>({
         features_on: features.flatMap(([key, isOn]) => (isOn ? key : [])),
       },
     };
-    return toolAnswer(members, 1);
+    return toToolResult(members, 1);
   },
 });

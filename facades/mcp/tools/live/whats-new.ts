@@ -1,16 +1,16 @@
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { answers, takes } from '../kit.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { inputSchema, outputSchema } from '../kit.ts';
 
 export const whatsNewTool = defineTool<{ limit: number }>({
   name: 'whats_new',
   title: "What's new",
   description: 'Lists release notes of this server, newest first, and the apps that were changed last.',
-  inputSchema: takes({
+  inputSchema: inputSchema({
     limit: { type: 'integer', minimum: 1, default: 20, description: 'Entries of each list.' },
   }),
-  outputSchema: answers(),
-  annotations: READS,
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'live',
@@ -29,7 +29,7 @@ export const whatsNewTool = defineTool<{ limit: number }>({
         changed_at: changedAt,
       }));
     const members = { release_notes, recently_changed_modules, note: NOTE };
-    return toolAnswer(members, release_notes.length + recently_changed_modules.length);
+    return toToolResult(members, release_notes.length + recently_changed_modules.length);
   },
 });
 

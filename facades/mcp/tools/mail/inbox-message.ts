@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { answers, ID, takes } from '../kit.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { idSchema, inputSchema, outputSchema } from '../kit.ts';
 
 export const inboxMessageTool = defineTool<{ entry_id: number }>({
   name: 'inbox_message',
@@ -8,9 +8,9 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
   description:
     'Returns a message with headers, plain text body and attachment names. Does not mark it as read. If ' +
     '`body_truncated`, the raw message at `raw_url` has the whole text.',
-  inputSchema: takes({ entry_id: ID() }, ['entry_id']),
-  outputSchema: answers({ body: { type: 'string' } }),
-  annotations: READS,
+  inputSchema: inputSchema({ entry_id: idSchema() }, ['entry_id']),
+  outputSchema: outputSchema({ body: { type: 'string' } }),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'mail',
@@ -24,6 +24,6 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
     const headers = { from, to, cc, bcc, reply_to, subject, date, message_id, in_reply_to };
     const rest = is_cut ? { raw_url } : {};
     const body = { body: body_text, body_chars, body_truncated: is_cut, ...rest };
-    return toolAnswer({ ...facts, headers, ...body }, 1);
+    return toToolResult({ ...facts, headers, ...body }, 1);
   },
 });

@@ -2,12 +2,12 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { ACCOUNT, answers, ID, readAnswer, TEXT, takes } from '../kit.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { ACCOUNT_SCHEMA, idSchema, inputSchema, outputSchema, parseRows, textSchema } from '../kit.ts';
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'spam', 'trash'];
 
-interface Args {
+interface InboxReadArgs {
   account_id?: number;
   scope?: 'all_mail' | 'all_inboxes';
   folder_id?: number;
@@ -19,59 +19,64 @@ interface Args {
   offset: number;
 }
 
-interface Page {
+interface InboxPage {
   entries: Record<string, unknown>[];
   count: number;
   count_is_at_least?: boolean;
   notes?: string[];
 }
 
-export const inboxReadTool = defineTool<Args>({
+export const inboxReadTool = defineTool<InboxReadArgs>({
   name: 'inbox_read',
   title: 'Read a list of mail',
   description:
     'Lists messages newest first, by default of the Inbox of your own mailbox: sender, subject, date, marks and ' +
     'snippet. Marks nothing as read.',
-  inputSchema: takes({
-    account_id: ACCOUNT,
+  inputSchema: inputSchema({
+    account_id: ACCOUNT_SCHEMA,
     scope: {
       type: 'string',
       enum: ['all_mail', 'all_inboxes'],
       description: 'all_mail: all folders but Trash, Spam, Drafts; all_inboxes: of all mailboxes.',
     },
-    folder_id: ID(),
+    folder_id: idSchema(),
     folder_type: { type: 'string', enum: FOLDERS, description: 'drafts lists your own, by draft_id.' },
-    label_id: ID(),
+    label_id: idSchema(),
     unread_only: { type: 'boolean', default: false },
-    search: TEXT(
+    search: textSchema(
       'Words, "phrases", -not, OR, and from: to: cc: bcc: subject: list: filename: label: in: is: has: after: ' +
         'before: newer_than:7d older_than: larger: smaller:',
     ),
     limit: { type: 'integer', minimum: 1, default: 50, description: `Up to ${limits.mail.rows}.` },
     offset: { type: 'integer', minimum: 0, default: 0 },
   }),
-  outputSchema: answers({ messages: { type: 'array', items: { type: 'object' } } }),
-  annotations: READS,
+  outputSchema: outputSchema({ messages: { type: 'array', items: { type: 'object' } } }),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'mail',
   method: ({ scope }) => (scope === 'all_inboxes' ? 'get_unified_entries' : 'get_entries'),
   run: async ({ ctx, args }) => {
-    const { entries, count, count_is_at_least: atLeast, notes } = readAnswer<Page>(await pageOf(ctx, args));
+    const {
+      entries,
+      count,
+      count_is_at_least: atLeast,
+      notes,
+    } = parseRows<InboxPage>(await loadInboxPage(ctx, args));
     const end = args.offset + entries.length;
     const members = {
-      messages: entries.map(messageOf),
+      messages: entries.map(toInboxMessage),
       total: count,
       ...(atLeast && { total_is_at_least: true }),
       ...(entries.length > 0 && end < count && { next_offset: end }),
       ...(notes && notes.length > 0 && { notes }),
     };
-    return toolAnswer(members, entries.length);
+    return toToolResult(members, entries.length);
   },
 });
 
 /** @throws BAD_VALUE for places that contradict each other */
-async function pageOf(ctx: Ctx, args: Args): Promise<unknown> {
+async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   const { account_id: account, scope, folder_id: folder, folder_type: type } = args;
   if (scope && (folder || type))
     throw errors.badValue('scope goes neither with folder_id nor with folder_type.');
@@ -84,12 +89,12 @@ async function pageOf(ctx: Ctx, args: Args): Promise<unknown> {
   const page = { search, offset, limit, unreadOnly, ...(labelId && { labelId }) };
   if (scope === 'all_inboxes')
     return call(ctx, 'mailUnifiedEntries', { ...page, ...(account && { sourceAccountId: account }) });
-  const folderId = folder ?? (await folderOf(ctx, account, type ?? 'inbox'));
+  const folderId = folder ?? (await getFolderId(ctx, account, type ?? 'inbox'));
   return call(ctx, 'mailEntries', { ...page, folderId, allFolders: scope === 'all_mail' });
 }
 
 /** A folder of a mailbox of the user, by default of the user's own one, else of the first. @throws USER_ERROR */
-async function folderOf(ctx: Ctx, account: number | undefined, role: string): Promise<number> {
+async function getFolderId(ctx: Ctx, account: number | undefined, role: string): Promise<number> {
   const own = [
     ['account_id.kind', '=', 'personal'],
     ['account_id.owner_id', '=', ctx.principal!.userId],
@@ -98,7 +103,7 @@ async function folderOf(ctx: Ctx, account: number | undefined, role: string): Pr
   for (const place of places) {
     const domain = [['role', '=', role], ['account_id.active', '=', true], ...place];
     const asked = { model: 'svc.mail.folder', domain, fields: ['id'], limit: 1, order: 'account_id, id' };
-    const [folder] = readAnswer<{ id: number }[]>(await callByName(ctx, 'recordSearchRead', asked));
+    const [folder] = parseRows<{ id: number }[]>(await callByName(ctx, 'recordSearchRead', asked));
     if (folder) return folder.id;
   }
   throw errors.user(
@@ -107,6 +112,6 @@ async function folderOf(ctx: Ctx, account: number | undefined, role: string): Pr
 }
 
 /** A row without what it does not have: a draft has no entry_id, a message no draft_id. */
-function messageOf({ entry_id, draft_id, thread_id, size: _, ...row }: Record<string, unknown>) {
+function toInboxMessage({ entry_id, draft_id, thread_id, size: _, ...row }: Record<string, unknown>) {
   return entry_id ? { entry_id, thread_id, ...row } : { draft_id, ...row };
 }

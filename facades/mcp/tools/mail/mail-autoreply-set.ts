@@ -1,8 +1,16 @@
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, needsConfirm, toolAnswer } from '../../tool.ts';
-import { ACCOUNT, answers, CONFIRM, done, TEXT, takes, writes } from '../kit.ts';
+import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';
+import {
+  ACCOUNT_SCHEMA,
+  CONFIRM_ARGUMENT,
+  inputSchema,
+  outputSchema,
+  textSchema,
+  unwrapResult,
+  writeAnnotations,
+} from '../kit.ts';
 
-interface Args {
+interface AutoreplyArgs {
   account_id: number;
   active: boolean;
   subject?: string;
@@ -12,26 +20,26 @@ interface Args {
   confirm: boolean;
 }
 
-export const mailAutoreplySetTool = defineTool<Args>({
+export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
   name: 'mail_autoreply_set',
   title: 'Set the auto reply',
   description:
     'Switches the auto reply of a mailbox on or off and changes its text. What is omitted stays. Without confirm it ' +
     'shows exactly what would go out.',
-  inputSchema: takes(
+  inputSchema: inputSchema(
     {
-      account_id: ACCOUNT,
+      account_id: ACCOUNT_SCHEMA,
       active: { type: 'boolean' },
-      subject: TEXT(),
-      body: TEXT(),
-      from: TEXT('First day, YYYY-MM-DD; empty clears.'),
-      until: TEXT('Last day; empty clears.'),
-      confirm: CONFIRM,
+      subject: textSchema(),
+      body: textSchema(),
+      from: textSchema('First day, YYYY-MM-DD; empty clears.'),
+      until: textSchema('Last day; empty clears.'),
+      confirm: CONFIRM_ARGUMENT,
     },
     ['account_id', 'active'],
   ),
-  outputSchema: answers(),
-  annotations: writes({ openWorldHint: true }),
+  outputSchema: outputSchema(),
+  annotations: writeAnnotations({ openWorldHint: true }),
   scope: 'write',
   effects: ['writes', 'sends'],
   group: 'mail',
@@ -40,9 +48,9 @@ export const mailAutoreplySetTool = defineTool<Args>({
   isOurs: true,
   run: async ({ ctx, args: { account_id: accountId, confirm: _, ...data }, confirmed }) => {
     if (confirmed)
-      return toolAnswer({ ...done(await call(ctx, 'mailAutoReplySave', { accountId, data })) }, 1);
-    const { ok: __, ...preview } = done(await call(ctx, 'mailAutoReplyPreview', { accountId, data }));
+      return toToolResult({ ...unwrapResult(await call(ctx, 'mailAutoReplySave', { accountId, data })) }, 1);
+    const { ok: __, ...preview } = unwrapResult(await call(ctx, 'mailAutoReplyPreview', { accountId, data }));
     const subject = preview.subject || 'Auto: <subject of the message that is answered>';
-    return needsConfirm({ preview: { ...preview, subject } });
+    return requireConfirmation({ preview: { ...preview, subject } });
   },
 });

@@ -1,9 +1,9 @@
 import { call, callByName } from '../../../../src/engine/verb/call.ts';
 import { limits } from '../../../../src/limits.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { ACCOUNT, accountBy, answers, readAnswer, takes } from '../kit.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, outputSchema, parseRows } from '../kit.ts';
 
-interface Block {
+interface BlockedSender {
   email: string;
   /** As records have it: UTC, with a space. */
   create_date: string;
@@ -13,15 +13,15 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
   name: 'mail_blocked_list',
   title: 'List blocked senders',
   description: `Lists the blocked senders of a mailbox, at most ${limits.mail.blockedListed}.`,
-  inputSchema: takes({ account_id: ACCOUNT }, ['account_id']),
-  outputSchema: answers(),
-  annotations: READS,
+  inputSchema: inputSchema({ account_id: ACCOUNT_SCHEMA }, ['account_id']),
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'mail',
   method: 'list_blocked',
   run: async ({ ctx, args: { account_id: accountId } }) => {
-    const account = await accountBy(ctx, accountId);
+    const account = await getMailAccount(ctx, accountId);
     const features: Record<string, boolean> = await call(ctx, 'mailboxFeatures', { accountId });
     const most = limits.mail.blockedListed;
     const rows = await callByName(ctx, 'recordSearchRead', {
@@ -31,7 +31,7 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
       order: 'email',
       limit: most,
     });
-    const blocked = readAnswer<Block[]>(rows).map(({ email, create_date: at }) => ({
+    const blocked = parseRows<BlockedSender[]>(rows).map(({ email, create_date: at }) => ({
       email,
       blocked_at: `${at.replace(' ', 'T')}Z`,
     }));
@@ -42,6 +42,6 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
       total: blocked.length,
       ...(blocked.length === most && { total_is_at_least: true }),
     };
-    return toolAnswer(members, blocked.length);
+    return toToolResult(members, blocked.length);
   },
 });

@@ -1,14 +1,14 @@
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { answers, TEXT, takes } from '../kit.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { inputSchema, outputSchema, textSchema } from '../kit.ts';
 
 export const mailDomainStatusTool = defineTool<{ domain?: string }>({
   name: 'mail_domain_status',
   title: 'Check mail domains',
   description: 'Domains that mail is sent from, whether verified, and their DNS records.',
-  inputSchema: takes({ domain: TEXT('Part of a domain name.') }),
-  outputSchema: answers(),
-  annotations: READS,
+  inputSchema: inputSchema({ domain: textSchema('Part of a domain name.') }),
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'mail',
@@ -16,6 +16,6 @@ export const mailDomainStatusTool = defineTool<{ domain?: string }>({
   method: null,
   run: async ({ ctx, args }) => {
     const { domains, note } = await call(ctx, 'mailDomainStates', { name: args.domain ?? '' });
-    return toolAnswer({ domains, note }, domains.length);
+    return toToolResult({ domains, note }, domains.length);
   },
 });

@@ -1,8 +1,16 @@
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, toolAnswer } from '../../tool.ts';
-import { ACCOUNT, answers, done, ID, TEXT, takes, writes } from '../kit.ts';
+import { defineTool, toToolResult } from '../../tool.ts';
+import {
+  ACCOUNT_SCHEMA,
+  idSchema,
+  inputSchema,
+  outputSchema,
+  textSchema,
+  unwrapResult,
+  writeAnnotations,
+} from '../kit.ts';
 
-interface Args {
+interface DraftSaveArgs {
   account_id: number;
   to?: string;
   cc?: string;
@@ -13,27 +21,27 @@ interface Args {
   draft_id?: number;
 }
 
-export const mailDraftSaveTool = defineTool<Args>({
+export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
   name: 'mail_draft_save',
   title: 'Save a draft',
   description:
     'Saves a draft that the user alone sees; sends nothing. With draft_id, what is omitted stays and empty text ' +
     'clears.',
-  inputSchema: takes(
+  inputSchema: inputSchema(
     {
-      account_id: ACCOUNT,
-      to: TEXT(),
-      cc: TEXT(),
-      bcc: TEXT(),
-      subject: TEXT(),
-      body: TEXT('Plain text.'),
-      in_reply_to: ID('entry_id that it answers.'),
-      draft_id: ID('Draft to change.'),
+      account_id: ACCOUNT_SCHEMA,
+      to: textSchema(),
+      cc: textSchema(),
+      bcc: textSchema(),
+      subject: textSchema(),
+      body: textSchema('Plain text.'),
+      in_reply_to: idSchema('entry_id that it answers.'),
+      draft_id: idSchema('Draft to change.'),
     },
     ['account_id'],
   ),
-  outputSchema: answers(),
-  annotations: writes({ destructiveHint: false, idempotentHint: false }),
+  outputSchema: outputSchema(),
+  annotations: writeAnnotations({ destructiveHint: false, idempotentHint: false }),
   scope: 'write',
   effects: ['writes'],
   group: 'mail',
@@ -53,7 +61,9 @@ export const mailDraftSaveTool = defineTool<Args>({
       ...(inReplyTo && { inReplyTo }),
       ...(inReplyTo && !draftId && { mode: 'reply' }),
     };
-    const saved = done(await call(ctx, 'mailDraftSave', { accountId, vals, ...(draftId && { draftId }) }));
-    return toolAnswer({ ...saved }, 1);
+    const saved = unwrapResult(
+      await call(ctx, 'mailDraftSave', { accountId, vals, ...(draftId && { draftId }) }),
+    );
+    return toToolResult({ ...saved }, 1);
   },
 });

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, READS, type Tool, toolAnswer } from '../../tool.ts';
+import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../../tool.ts';
 import { hasRole, hasScope } from '../../tool-roles.ts';
-import { answers, takes } from '../kit.ts';
+import { inputSchema, outputSchema } from '../kit.ts';
 
 /** Features without which a tool does less. */
 const LIMITED: Record<string, readonly string[]> = {
@@ -17,9 +17,9 @@ export const mailFeaturesTool = defineTool<object>({
   name: 'mail_features',
   title: 'Mail features',
   description: 'Lists which features of mail are on, and what each mail tool lacks without the others.',
-  inputSchema: takes({}),
-  outputSchema: answers(),
-  annotations: READS,
+  inputSchema: inputSchema({}),
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'mail',
@@ -40,14 +40,14 @@ export const mailFeaturesTool = defineTool<object>({
       tools: Object.fromEntries(
         tools
           .filter(({ group }) => group === 'mail')
-          .map((tool) => [tool.name, stateOf(ctx, tool, disabled)]),
+          .map((tool) => [tool.name, getToolState(ctx, tool, disabled)]),
       ),
     };
-    return toolAnswer(members, states.length);
+    return toToolResult(members, states.length);
   },
 });
 
-function stateOf({ principal }: Ctx, { name, feature, role, scope }: Tool, disabled: string[]) {
+function getToolState({ principal }: Ctx, { name, feature, role, scope }: Tool, disabled: string[]) {
   const missing = [
     ...(feature && disabled.includes(feature) ? [feature] : []),
     ...(role && !hasRole(principal!, role) ? [role] : []),

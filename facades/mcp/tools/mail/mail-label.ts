@@ -2,10 +2,19 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
-import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../../tool.ts';
-import { answers, CONFIRM, done, ID, readAnswer, TEXT, takes, writes } from '../kit.ts';
+import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../../tool.ts';
+import {
+  CONFIRM_ARGUMENT,
+  idSchema,
+  inputSchema,
+  outputSchema,
+  parseRows,
+  textSchema,
+  unwrapResult,
+  writeAnnotations,
+} from '../kit.ts';
 
-interface Args {
+interface LabelArgs {
   action: 'create' | 'rename' | 'recolor' | 'delete';
   account_id?: number;
   label_id?: number;
@@ -20,68 +29,77 @@ const METHODS = {
   delete: 'delete_label',
 };
 
-export const mailLabelTool = defineTool<Args>({
+export const mailLabelTool = defineTool<LabelArgs>({
   name: 'mail_label',
   title: 'Manage labels',
   description:
     'Creates, renames, recolors or deletes a label. Messages stay when it is deleted, which needs confirm.',
-  inputSchema: takes(
+  inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },
-      account_id: ID('With create.'),
-      label_id: ID('With the others.'),
-      name: TEXT(`Cut to ${limits.mail.labelName} characters.`),
+      account_id: idSchema('With create.'),
+      label_id: idSchema('With the others.'),
+      name: textSchema(`Cut to ${limits.mail.labelName} characters.`),
       color: { type: 'integer', minimum: 0, maximum: 11 },
-      confirm: CONFIRM,
+      confirm: CONFIRM_ARGUMENT,
     },
     ['action'],
   ),
-  outputSchema: answers(),
-  annotations: writes(),
+  outputSchema: outputSchema(),
+  annotations: writeAnnotations(),
   scope: 'write',
   effects: (_ctx, { action }) => ({ does: action === 'delete' ? ['deletes'] : ['writes'], changes: 1 }),
   group: 'mail',
   feature: 'mail.organize',
-  method: ({ action }) => METHODS[action as Args['action']] ?? null,
+  method: ({ action }) => METHODS[action as LabelArgs['action']] ?? null,
   run: async ({ ctx, args, confirmed }) => {
-    if (args.action === 'create') return saved(await create(ctx, args));
-    const labelId = needed(args, 'label_id');
+    if (args.action === 'create') return toSavedResult(await create(ctx, args));
+    const labelId = requireArgument(args, 'label_id');
     if (args.action === 'rename')
-      return saved(await call(ctx, 'mailLabelUpdate', { labelId, name: cut(needed(args, 'name')) }));
+      return toSavedResult(
+        await call(ctx, 'mailLabelUpdate', { labelId, name: truncateName(requireArgument(args, 'name')) }),
+      );
     if (args.action === 'recolor')
-      return saved(await call(ctx, 'mailLabelUpdate', { labelId, color: needed(args, 'color') }));
-    return confirmed ? saved(await call(ctx, 'mailLabelDelete', { labelId })) : shownDelete(ctx, labelId);
+      return toSavedResult(
+        await call(ctx, 'mailLabelUpdate', { labelId, color: requireArgument(args, 'color') }),
+      );
+    return confirmed
+      ? toSavedResult(await call(ctx, 'mailLabelDelete', { labelId }))
+      : previewDelete(ctx, labelId);
   },
 });
 
 /** @throws BAD_VALUE where the action needs the argument */
-function needed<Key extends keyof Args>(args: Args, key: Key): NonNullable<Args[Key]> {
+function requireArgument<Key extends keyof LabelArgs>(
+  args: LabelArgs,
+  key: Key,
+): NonNullable<LabelArgs[Key]> {
   const value = args[key];
   if (value === undefined) throw errors.badValue(`${args.action} needs ${key}.`);
   return value;
 }
 
-const cut = (name: string): string => [...name.trim()].slice(0, limits.mail.labelName).join('');
+const truncateName = (name: string): string => [...name.trim()].slice(0, limits.mail.labelName).join('');
 
-const create = (ctx: Ctx, args: Args) =>
+const create = (ctx: Ctx, args: LabelArgs) =>
   call(ctx, 'mailLabelCreate', {
-    accountId: needed(args, 'account_id'),
-    name: cut(needed(args, 'name')),
+    accountId: requireArgument(args, 'account_id'),
+    name: truncateName(requireArgument(args, 'name')),
     ...(args.color !== undefined && { color: args.color }),
   });
 
-const saved = (answer: object): Shaped => toolAnswer({ ...done(answer) }, 1);
+const toSavedResult = (answer: object): ToolResult => toToolResult({ ...unwrapResult(answer) }, 1);
 
-interface Label {
+interface LabelRow {
   id: number;
   name: string;
   total: number;
 }
 
-async function shownDelete(ctx: Ctx, id: number): Promise<Shaped> {
+async function previewDelete(ctx: Ctx, id: number): Promise<ToolResult> {
   const asked = { model: 'svc.mail.label', ids: [id], fields: ['name', 'total'] };
-  const [label] = readAnswer<Label[]>(await callByName(ctx, 'recordRead', asked));
+  const [label] = parseRows<LabelRow[]>(await callByName(ctx, 'recordRead', asked));
   if (!label) throw errors.user(`There is no label ${id}; mailbox_list lists yours.`);
   const message = `The label "${label.name}" would be deleted; ${label.total} messages carry it and stay.`;
-  return needsConfirm({ message, label: { label_id: id, name: label.name }, messages: label.total });
+  return requireConfirmation({ message, label: { label_id: id, name: label.name }, messages: label.total });
 }

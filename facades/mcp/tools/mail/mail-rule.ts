@@ -1,21 +1,30 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../../tool.ts';
-import { ACCOUNT, answers, CONFIRM, done, ID, IDS, takes, writes } from '../kit.ts';
+import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../../tool.ts';
 import {
-  type AskedRule,
+  ACCOUNT_SCHEMA,
+  CONFIRM_ARGUMENT,
+  idSchema,
+  idsSchema,
+  inputSchema,
+  outputSchema,
+  unwrapResult,
+  writeAnnotations,
+} from '../kit.ts';
+import {
+  getRuleWarnings,
   isMoving,
-  type KnownRule,
+  type McpRuleInput,
   RULE_SCHEMA,
-  ruleWarnings,
-  variablesOf,
+  type StoredRule,
+  toRuleVariables,
 } from './rule-schema.ts';
 
-interface Args {
+interface RuleArgs {
   action: 'preview' | 'save' | 'set_active' | 'delete' | 'reorder';
   account_id: number;
-  rule?: AskedRule;
+  rule?: McpRuleInput;
   rule_id?: number;
   active?: boolean;
   ids?: number[];
@@ -29,30 +38,30 @@ const METHODS = {
   reorder: 'rules_reorder',
 };
 
-export const mailRuleTool = defineTool<Args>({
+export const mailRuleTool = defineTool<RuleArgs>({
   name: 'mail_rule',
   title: 'Manage mail rules',
   description:
     'Manages rules of a mailbox; no forwarding, no regular expressions. The preview counts matches among the newest ' +
     'Inbox messages. save, delete and what changes where mail goes need confirm.',
-  inputSchema: takes(
+  inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },
-      account_id: ACCOUNT,
+      account_id: ACCOUNT_SCHEMA,
       rule: RULE_SCHEMA,
-      rule_id: ID(),
+      rule_id: idSchema(),
       active: { type: 'boolean' },
-      ids: IDS('With reorder: all rules in run order.'),
-      confirm: CONFIRM,
+      ids: idsSchema('With reorder: all rules in run order.'),
+      confirm: CONFIRM_ARGUMENT,
     },
     ['action', 'account_id'],
   ),
-  outputSchema: answers(),
-  annotations: writes(),
+  outputSchema: outputSchema(),
+  annotations: writeAnnotations(),
   scope: 'write',
   group: 'mail',
   feature: 'mail.rules',
-  method: ({ action }) => METHODS[action as Args['action']] ?? null,
+  method: ({ action }) => METHODS[action as RuleArgs['action']] ?? null,
   effects: (_ctx, { action, ids }) => ({
     does: action === 'delete' ? ['deletes'] : action === 'preview' ? ['reads'] : ['writes'],
     changes: action === 'reorder' && ids ? ids.length : 1,
@@ -61,71 +70,81 @@ export const mailRuleTool = defineTool<Args>({
 });
 
 /** @throws BAD_VALUE where the action needs the argument */
-function needed<Key extends keyof Args>(args: Args, key: Key): NonNullable<Args[Key]> {
+function requireArgument<Key extends keyof RuleArgs>(args: RuleArgs, key: Key): NonNullable<RuleArgs[Key]> {
   const value = args[key];
   if (value === undefined) throw errors.badValue(`${args.action} needs ${key}.`);
   return value;
 }
 
-const ACTIONS: Record<Args['action'], (ctx: Ctx, args: Args, confirmed: boolean) => Promise<Shaped>> = {
+const ACTIONS: Record<
+  RuleArgs['action'],
+  (ctx: Ctx, args: RuleArgs, confirmed: boolean) => Promise<ToolResult>
+> = {
   preview: async (ctx, args) => {
-    const preview = await previewOf(ctx, args);
-    return toolAnswer({ preview }, preview.count);
+    const preview = await previewRule(ctx, args);
+    return toToolResult({ preview }, preview.count);
   },
   save: async (ctx, args, confirmed) => {
-    if (!confirmed) return needsConfirm({ preview: await previewOf(ctx, args) });
-    const rule = variablesOf(needed(args, 'rule'));
-    return toolAnswer({ ...done(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule })) }, 1);
+    if (!confirmed) return requireConfirmation({ preview: await previewRule(ctx, args) });
+    const rule = toRuleVariables(requireArgument(args, 'rule'));
+    return toToolResult(
+      { ...unwrapResult(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule })) },
+      1,
+    );
   },
   set_active: async (ctx, args, confirmed) => {
-    const active = needed(args, 'active');
-    const rule = await ruleOf(ctx, args);
+    const active = requireArgument(args, 'active');
+    const rule = await getRule(ctx, args);
     if (!confirmed && active && isMoving(rule))
-      return needsConfirm({
+      return requireConfirmation({
         message: 'This rule changes where mail goes.',
         rule,
-        warnings: ruleWarnings(rule),
+        warnings: getRuleWarnings(rule),
       });
     const which = { accountId: args.account_id, ruleId: rule.id, active };
-    return toolAnswer({ ...done(await call(ctx, 'mailRuleSetActive', which)), rule_id: rule.id, active }, 1);
+    return toToolResult(
+      { ...unwrapResult(await call(ctx, 'mailRuleSetActive', which)), rule_id: rule.id, active },
+      1,
+    );
   },
   delete: async (ctx, args, confirmed) => {
-    const rule = await ruleOf(ctx, args);
-    if (!confirmed) return needsConfirm({ message: `The rule "${rule.name}" would be deleted.`, rule });
+    const rule = await getRule(ctx, args);
+    if (!confirmed)
+      return requireConfirmation({ message: `The rule "${rule.name}" would be deleted.`, rule });
     const which = { accountId: args.account_id, ruleId: rule.id };
-    return toolAnswer({ ...done(await call(ctx, 'mailRuleDelete', which)), rule_id: rule.id }, 1);
+    return toToolResult({ ...unwrapResult(await call(ctx, 'mailRuleDelete', which)), rule_id: rule.id }, 1);
   },
   reorder: async (ctx, args, confirmed) => {
-    const ids = needed(args, 'ids');
-    const rules = await rulesOf(ctx, args);
+    const ids = requireArgument(args, 'ids');
+    const rules = await loadRules(ctx, args);
     const moved = rules.filter((rule, place) => isMoving(rule) && ids[place] !== rule.id);
     if (!confirmed && moved.length > 0)
-      return needsConfirm({
+      return requireConfirmation({
         message: 'Rules that change where mail goes would run in another place.',
         rules: moved.map(({ id, name }) => ({ id, name })),
       });
-    return toolAnswer(
-      { ...done(await call(ctx, 'mailRulesReorder', { accountId: args.account_id, ids })) },
+    return toToolResult(
+      { ...unwrapResult(await call(ctx, 'mailRulesReorder', { accountId: args.account_id, ids })) },
       ids.length,
     );
   },
 };
 
-async function previewOf(ctx: Ctx, args: Args) {
-  const rule = needed(args, 'rule');
+async function previewRule(ctx: Ctx, args: RuleArgs) {
+  const rule = requireArgument(args, 'rule');
   if (args.action === 'save' && !(rule.name?.trim() && rule.actions?.length))
     throw errors.badValue('A rule needs a name and at least one action.');
-  const variables = { accountId: args.account_id, rule: variablesOf(rule) };
-  const { count, scanned, samples } = done(await call(ctx, 'mailRulePreview', variables));
-  return { rule, count, scanned, samples, warnings: ruleWarnings(rule) };
+  const variables = { accountId: args.account_id, rule: toRuleVariables(rule) };
+  const { count, scanned, samples } = unwrapResult(await call(ctx, 'mailRulePreview', variables));
+  return { rule, count, scanned, samples, warnings: getRuleWarnings(rule) };
 }
 
-const rulesOf = async (ctx: Ctx, { account_id: accountId }: Args): Promise<KnownRule[]> =>
+const loadRules = async (ctx: Ctx, { account_id: accountId }: RuleArgs): Promise<StoredRule[]> =>
   (await call(ctx, 'mailRuleList', { accountId })).rules;
 
-async function ruleOf(ctx: Ctx, args: Args): Promise<KnownRule> {
-  const id = needed(args, 'rule_id');
-  const rule = (await rulesOf(ctx, args)).find((each) => each.id === id);
+async function getRule(ctx: Ctx, args: RuleArgs): Promise<StoredRule> {
+  const id = requireArgument(args, 'rule_id');
+  const rule = (await loadRules(ctx, args)).find((each) => each.id === id);
   if (!rule) throw errors.user(`The mailbox has no rule ${id}; mail_rules_get lists them.`);
   return rule;
 }

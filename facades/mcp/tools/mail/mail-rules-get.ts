@@ -1,26 +1,26 @@
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { ACCOUNT, accountBy, answers, takes } from '../kit.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { ACCOUNT_SCHEMA, getMailAccount, inputSchema, outputSchema } from '../kit.ts';
 
 export const mailRulesGetTool = defineTool<{ account_id: number }>({
   name: 'mail_rules_get',
   title: 'Read mail rules',
   description:
     'Lists the rules of a mailbox in run order, the folders and labels they may use, and the auto reply.',
-  inputSchema: takes({ account_id: ACCOUNT }, ['account_id']),
-  outputSchema: answers(),
-  annotations: READS,
+  inputSchema: inputSchema({ account_id: ACCOUNT_SCHEMA }, ['account_id']),
+  outputSchema: outputSchema(),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'mail',
   feature: 'mail.rules',
   method: 'rules_list',
   run: async ({ ctx, args: { account_id: accountId } }) => {
-    const account = await accountBy(ctx, accountId);
+    const account = await getMailAccount(ctx, accountId);
     const { max_rules, rules, folders, labels } = await call(ctx, 'mailRuleList', { accountId });
     const autoreply = await call(ctx, 'mailAutoReply', { accountId });
     const rule_count = rules.length;
-    return toolAnswer(
+    return toToolResult(
       { account, max_rules, rule_count, rules, folders, labels, autoreply, note: NOTE },
       rule_count,
     );

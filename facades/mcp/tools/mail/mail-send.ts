@@ -1,9 +1,18 @@
 import { call } from '../../../../src/engine/verb/call.ts';
 import type { Verbs } from '../../../../src/engine/verb/verb.ts';
-import { defineTool, needsConfirm, toolAnswer } from '../../tool.ts';
-import { ACCOUNT, answers, CONFIRM, done, ID, TEXT, takes, writes } from '../kit.ts';
+import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';
+import {
+  ACCOUNT_SCHEMA,
+  CONFIRM_ARGUMENT,
+  idSchema,
+  inputSchema,
+  outputSchema,
+  textSchema,
+  unwrapResult,
+  writeAnnotations,
+} from '../kit.ts';
 
-interface Args {
+interface MailSendArgs {
   account_id: number;
   to: string;
   subject: string;
@@ -14,29 +23,29 @@ interface Args {
   in_reply_to?: number;
 }
 
-const PLAIN = (description?: string) => ({ ...TEXT(description), default: '' });
+const optionalText = (description?: string) => ({ ...textSchema(description), default: '' });
 
-export const mailSendTool = defineTool<Args>({
+export const mailSendTool = defineTool<MailSendArgs>({
   name: 'mail_send',
   title: 'Send mail',
   description:
     'Sends a message from a mailbox. Without confirm it shows what would go out: show that to the user first.',
-  inputSchema: takes(
+  inputSchema: inputSchema(
     {
-      account_id: ACCOUNT,
-      to: TEXT('Separated by commas or semicolons.'),
-      subject: TEXT(),
-      body: PLAIN(),
-      body_html: PLAIN('HTML; wins over body.'),
-      cc: PLAIN(),
-      bcc: PLAIN(),
-      in_reply_to: ID('entry_id that it answers.'),
-      confirm: CONFIRM,
+      account_id: ACCOUNT_SCHEMA,
+      to: textSchema('Separated by commas or semicolons.'),
+      subject: textSchema(),
+      body: optionalText(),
+      body_html: optionalText('HTML; wins over body.'),
+      cc: optionalText(),
+      bcc: optionalText(),
+      in_reply_to: idSchema('entry_id that it answers.'),
+      confirm: CONFIRM_ARGUMENT,
     },
     ['account_id', 'to', 'subject'],
   ),
-  outputSchema: answers(),
-  annotations: writes({ idempotentHint: false, openWorldHint: true }),
+  outputSchema: outputSchema(),
+  annotations: writeAnnotations({ idempotentHint: false, openWorldHint: true }),
   scope: 'write',
   effects: ['sends'],
   group: 'mail',
@@ -52,16 +61,16 @@ export const mailSendTool = defineTool<Args>({
       ...(args.in_reply_to && { inReplyTo: args.in_reply_to }),
     };
     // What is wrong with the message is an error; what keeps it from leaving is part of the answer.
-    const checked = done(await call(ctx, 'mailSendPreview', letter));
-    if (!confirmed) return needsConfirm({ preview: previewOf(checked, args.in_reply_to) });
+    const checked = unwrapResult(await call(ctx, 'mailSendPreview', letter));
+    if (!confirmed) return requireConfirmation({ preview: toPreviewView(checked, args.in_reply_to) });
     const sent = await call(ctx, 'mailSend', letter);
-    return toolAnswer({ ...sent }, sent.ok ? 1 : 0);
+    return toToolResult({ ...sent }, sent.ok ? 1 : 0);
   },
 });
 
-type Checked = Exclude<Verbs['mailSendPreview']['value'], { ok: false }>;
+type SendPreview = Exclude<Verbs['mailSendPreview']['value'], { ok: false }>;
 
-function previewOf(
+function toPreviewView(
   {
     text_starts,
     text_chars,
@@ -74,7 +83,7 @@ function previewOf(
     bcc,
     recipient_count,
     subject,
-  }: Checked,
+  }: SendPreview,
   inReplyTo?: number,
 ) {
   return {

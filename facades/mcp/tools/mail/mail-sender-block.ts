@@ -1,31 +1,39 @@
 import { call } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { defineTool, needsConfirm, toolAnswer } from '../../tool.ts';
-import { ACCOUNT, answers, CONFIRM, done, TEXT, takes, writes } from '../kit.ts';
+import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';
+import {
+  ACCOUNT_SCHEMA,
+  CONFIRM_ARGUMENT,
+  inputSchema,
+  outputSchema,
+  textSchema,
+  unwrapResult,
+  writeAnnotations,
+} from '../kit.ts';
 
-interface Args {
+interface SenderBlockArgs {
   account_id: number;
   email: string;
   action: 'block' | 'unblock';
 }
 
-export const mailSenderBlockTool = defineTool<Args>({
+export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
   name: 'mail_sender_block',
   title: 'Block a sender',
   description:
     'Blocks a sender, whose later mail then goes to Spam, or unblocks one. One address, no wildcard. block needs ' +
     'confirm.',
-  inputSchema: takes(
+  inputSchema: inputSchema(
     {
-      account_id: ACCOUNT,
-      email: TEXT(),
+      account_id: ACCOUNT_SCHEMA,
+      email: textSchema(),
       action: { type: 'string', enum: ['block', 'unblock'] },
-      confirm: CONFIRM,
+      confirm: CONFIRM_ARGUMENT,
     },
     ['account_id', 'email', 'action'],
   ),
-  outputSchema: answers(),
-  annotations: writes(),
+  outputSchema: outputSchema(),
+  annotations: writeAnnotations(),
   scope: 'write',
   effects: ['writes'],
   group: 'mail',
@@ -33,9 +41,9 @@ export const mailSenderBlockTool = defineTool<Args>({
   method: ({ action }) => (action === 'unblock' ? 'unblock_sender' : 'block_sender'),
   run: async ({ ctx, args: { account_id: accountId, email, action }, confirmed }) => {
     if (action === 'unblock')
-      return toolAnswer({ ...done(await call(ctx, 'mailSenderUnblock', { accountId, email })) }, 1);
+      return toToolResult({ ...unwrapResult(await call(ctx, 'mailSenderUnblock', { accountId, email })) }, 1);
     if (confirmed)
-      return toolAnswer({ ...done(await call(ctx, 'mailSenderBlock', { accountId, email })) }, 1);
+      return toToolResult({ ...unwrapResult(await call(ctx, 'mailSenderBlock', { accountId, email })) }, 1);
     const sender = await call(ctx, 'mailSender', { accountId, email });
     if (!sender.can_block && !sender.is_blocked)
       throw errors.user(
@@ -45,6 +53,6 @@ export const mailSenderBlockTool = defineTool<Args>({
     const message = sender.is_blocked
       ? `${sender.email} is blocked already.`
       : `Later mail from ${sender.email} would go to Spam; mail already received stays.`;
-    return needsConfirm({ message, email: sender.email, is_contact: sender.is_contact });
+    return requireConfirmation({ message, email: sender.email, is_contact: sender.is_contact });
   },
 });

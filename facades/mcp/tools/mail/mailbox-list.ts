@@ -1,8 +1,8 @@
 import { call } from '../../../../src/engine/verb/call.ts';
-import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { answers, takes } from '../kit.ts';
+import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
+import { inputSchema, outputSchema } from '../kit.ts';
 
-interface Account {
+interface MailboxAccount {
   id: number;
   name: string;
   email: string;
@@ -12,7 +12,7 @@ interface Account {
 }
 
 /** A folder or label, with the mailbox it is of. */
-interface Part {
+interface MailboxPart {
   id: number;
   account_id: number;
 }
@@ -21,30 +21,30 @@ export const mailboxListTool = defineTool<{ include_labels: boolean }>({
   name: 'mailbox_list',
   title: 'List mailboxes',
   description: "Lists the user's mailboxes with folders, labels and unread counts. Start here for mail.",
-  inputSchema: takes({ include_labels: { type: 'boolean', default: true } }),
-  outputSchema: answers({ mailboxes: { type: 'array', items: { type: 'object' } } }),
-  annotations: READS,
+  inputSchema: inputSchema({ include_labels: { type: 'boolean', default: true } }),
+  outputSchema: outputSchema({ mailboxes: { type: 'array', items: { type: 'object' } } }),
+  annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
   group: 'mail',
   method: 'get_mailbox_state',
   run: async ({ ctx, args }) => {
     const state = await call(ctx, 'mailState', {});
-    const folders = Map.groupBy(state.folders as Part[], ({ account_id }) => account_id);
-    const labels = Map.groupBy(state.labels as Part[], ({ account_id }) => account_id);
-    const mailboxes = (state.accounts as Account[]).map(({ id, name, email, kind, role, unread }) => ({
+    const folders = Map.groupBy(state.folders as MailboxPart[], ({ account_id }) => account_id);
+    const labels = Map.groupBy(state.labels as MailboxPart[], ({ account_id }) => account_id);
+    const mailboxes = (state.accounts as MailboxAccount[]).map(({ id, name, email, kind, role, unread }) => ({
       account_id: id,
       name,
       email,
       kind,
       role,
       unread,
-      folders: partsOf(folders.get(id), 'folder_id'),
-      ...(args.include_labels && { labels: partsOf(labels.get(id), 'label_id') }),
+      folders: toPartRows(folders.get(id), 'folder_id'),
+      ...(args.include_labels && { labels: toPartRows(labels.get(id), 'label_id') }),
     }));
-    return toolAnswer({ mailboxes }, mailboxes.length);
+    return toToolResult({ mailboxes }, mailboxes.length);
   },
 });
 
-const partsOf = (parts: Part[] = [], key: string) =>
+const toPartRows = (parts: MailboxPart[] = [], key: string) =>
   parts.map(({ id, account_id: _, ...rest }) => ({ [key]: id, ...rest }));

@@ -1,26 +1,26 @@
-import { ID } from '../kit.ts';
+import { idSchema } from '../kit.ts';
 
 /** A rule as agents give it; what is wrong with it, the verbs say. */
-export interface AskedRule {
+export interface McpRuleInput {
   id?: number;
   name?: string;
   active?: boolean;
   match_type?: string;
   conditions?: { field: string; operator?: string; value?: string }[];
-  actions?: AskedAction[];
+  actions?: RuleActionInput[];
 }
 
-export interface AskedAction {
+export interface RuleActionInput {
   action: string;
   folder_id?: number | null;
   label_id?: number | null;
 }
 
 /** A rule of a mailbox. */
-export interface KnownRule {
+export interface StoredRule {
   id: number;
   name: string;
-  actions: AskedAction[];
+  actions: RuleActionInput[];
 }
 
 export const RULE_SCHEMA = {
@@ -29,7 +29,7 @@ export const RULE_SCHEMA = {
     'With preview and save; with id it replaces that rule. field: from, to, subject, body, has_attachment. operator: ' +
     'contains, equals, startswith. action: move_to_folder, add_label, mark_read, star, mark_spam.',
   properties: {
-    id: ID(),
+    id: idSchema(),
     name: { type: 'string' },
     active: { type: 'boolean' },
     match_type: { type: 'string', enum: ['all', 'any'] },
@@ -59,7 +59,7 @@ export const RULE_SCHEMA = {
 };
 
 /** The rule as the verbs take it. */
-export const variablesOf = ({ match_type: matchType, conditions, actions, ...rule }: AskedRule) => ({
+export const toRuleVariables = ({ match_type: matchType, conditions, actions, ...rule }: McpRuleInput) => ({
   ...rule,
   ...(matchType && { matchType }),
   conditions: (conditions ?? []).map(({ value = 'true', ...condition }) => ({ ...condition, value })),
@@ -73,7 +73,7 @@ export const variablesOf = ({ match_type: matchType, conditions, actions, ...rul
 const MOVES = new Set(['move_to_folder', 'mark_spam']);
 
 /** Whether it changes where mail goes. */
-export const isMoving = ({ actions = [] }: { actions?: AskedAction[] }): boolean =>
+export const isMoving = ({ actions = [] }: { actions?: RuleActionInput[] }): boolean =>
   actions.some(({ action }) => MOVES.has(action));
 
 const WARNINGS: Record<string, string> = {
@@ -83,6 +83,6 @@ const WARNINGS: Record<string, string> = {
 };
 
 /** What a person should know before such a rule runs. */
-export const ruleWarnings = ({ actions = [] }: { actions?: AskedAction[] }): string[] => [
+export const getRuleWarnings = ({ actions = [] }: { actions?: RuleActionInput[] }): string[] => [
   ...new Set(actions.flatMap(({ action }) => WARNINGS[action] ?? [])),
 ];

@@ -6,8 +6,8 @@ import { errors } from '../../../../src/errors.ts';
 import { checkGroups } from './field-groups.ts';
 import { checkName, hasField } from './field-new.ts';
 import { replaceOptions } from './field-options.ts';
-import { type OwnField, ownFields, refuseUsed } from './field-own.ts';
-import { checkText, optionsOf } from './field-type.ts';
+import { type CustomFieldRow, loadCustomFields, rejectUsedFields } from './field-own.ts';
+import { checkText, parseSelection } from './field-type.ts';
 import { moveValues } from './field-values.ts';
 
 /** What the values of a field were written by stays; the same value again is no change. */
@@ -15,7 +15,7 @@ const FIXED = ['model', 'model_id', 'ttype', 'relation', 'relation_field', 'rela
 
 /** Checks a change of fields, and takes along what depends on it. */
 export async function prepareFieldChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  const fields = await ownFields(ctx, ids, 'change');
+  const fields = await loadCustomFields(ctx, ids, 'change');
   if (values.state === 'manual') delete values.state;
   await checkGroups(ctx, values);
   for (const name of FIXED) {
@@ -27,26 +27,26 @@ export async function prepareFieldChange(ctx: Ctx, values: Values, ids: number[]
   checkText(values);
   if (typeof values.name !== 'undefined') await rename(ctx, fields, values.name);
   if ('selection' in values) {
-    const options = optionsOf(values.selection);
+    const options = parseSelection(values.selection);
     delete values.selection;
     for (const field of fields) await replaceOptions(ctx, field, options);
   }
 }
 
-async function rename(ctx: Ctx, fields: OwnField[], name: unknown): Promise<void> {
+async function rename(ctx: Ctx, fields: CustomFieldRow[], name: unknown): Promise<void> {
   checkName(name);
   for (const field of fields) {
     if (field.name === name) continue;
     if (fields.length > 1 || (await hasField(ctx, field.model, name)))
       throw errors.validation('Field names must be unique per model.');
-    refuseUsed(ctx, fields);
+    rejectUsedFields(ctx, fields);
     await moveValues(ctx, field, name);
   }
 }
 
 /** Look-up indexes begin or end with the flag `index`. */
-export async function settleIndex(ctx: Ctx, ids: number[]): Promise<void> {
-  for (const field of await ownFields(ctx, ids, 'change')) {
+export async function updateFieldIndexes(ctx: Ctx, ids: number[]): Promise<void> {
+  for (const field of await loadCustomFields(ctx, ids, 'change')) {
     const model = ctx.catalog.registry.get(field.model);
     const known = [...(model?.fields.values() ?? [])].find((one) => one.custom?.id === field.id);
     if (field.index && model && known && known.type !== 'binary')

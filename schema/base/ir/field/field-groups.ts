@@ -7,7 +7,7 @@ import type { Values } from '../../../../src/engine/model/model.ts';
 import { errors } from '../../../../src/errors.ts';
 
 /** Groups of a field, of code or of the workspace, as the registry has them. */
-export function groupsSql(row: Sql, words: SqlContext): Sql {
+export function buildFieldGroups(row: Sql, words: SqlContext): Sql {
   const limited = words
     .models()
     .flatMap((model) =>
@@ -23,7 +23,7 @@ export function groupsSql(row: Sql, words: SqlContext): Sql {
 
 /** Before fields are stored: their groups must be there. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
 export async function checkGroups(ctx: Ctx, values: Values): Promise<void> {
-  const ids = groupsAfter(values.groups, []);
+  const ids = applyGroupCommands(values.groups, []);
   if (ids.length > 0) await assertRowsExist(ctx, getModel(ctx, 'res.groups'), ids, 'read');
 }
 
@@ -37,32 +37,32 @@ export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): 
   );
   for (const { id, before } of rows)
     await ctx.db.rows(
-      sql`update ir_model_fields set group_ids = ${groupsAfter(groups, before)}
+      sql`update ir_model_fields set group_ids = ${applyGroupCommands(groups, before)}
        where workspace_id = ${workspace} and id = ${id}`,
     );
 }
 
 /** Ids of the groups after the commands of a list, or a bare list of ids. Pure. @throws BAD_VALUE for another form */
-function groupsAfter(given: unknown, before: number[]): number[] {
+function applyGroupCommands(given: unknown, before: number[]): number[] {
   if (!given) return [];
-  if (!Array.isArray(given)) throw wrong(given);
-  if (given.length > 0 && given.every((each) => typeof each === 'number')) return idsIn(given);
+  if (!Array.isArray(given)) throw wrongGroupsError(given);
+  if (given.length > 0 && given.every((each) => typeof each === 'number')) return parseIds(given);
   let ids = before;
   for (const command of given) {
-    if (!Array.isArray(command)) throw wrong(command);
+    if (!Array.isArray(command)) throw wrongGroupsError(command);
     const [code, id, list] = command;
     if (code === 3) ids = ids.filter((each) => each !== id);
-    else if (code === 4) ids = [...ids, ...idsIn([id])];
+    else if (code === 4) ids = [...ids, ...parseIds([id])];
     else if (code === 5) ids = [];
-    else if (code === 6) ids = idsIn(list);
-    else throw wrong(command);
+    else if (code === 6) ids = parseIds(list);
+    else throw wrongGroupsError(command);
   }
   return [...new Set(ids)];
 }
 
-function idsIn(list: unknown): number[] {
-  if (!Array.isArray(list) || !list.every(Number.isInteger)) throw wrong(list);
+function parseIds(list: unknown): number[] {
+  if (!Array.isArray(list) || !list.every(Number.isInteger)) throw wrongGroupsError(list);
   return [...new Set(list)];
 }
 
-const wrong = (value: unknown) => errors.wrongValue('ir.model.fields', 'groups', value);
+const wrongGroupsError = (value: unknown) => errors.wrongValue('ir.model.fields', 'groups', value);

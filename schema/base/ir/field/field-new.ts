@@ -5,7 +5,7 @@ import { setOwnValues } from '../../../../src/engine/write/values.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
 import { checkManual } from '../code-records.ts';
-import { type ModelRow, modelRow } from '../model-row.ts';
+import { getModelRow, type ModelRow } from '../model-row.ts';
 import { checkGroups } from './field-groups.ts';
 import { checkText, completeByType } from './field-type.ts';
 
@@ -16,22 +16,22 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
   for (const values of list) {
     checkManual(values, 'field');
     await checkGroups(ctx, values);
-    const { id, model } = await targetOf(ctx, values);
+    const { id, model } = await getTargetModel(ctx, values);
     setOwnValues(values, { model_id: id, model });
     models.push(model);
     checkName(values.name);
     const path = `${model}.${values.name}`;
-    if (taken.has(path) || (await hasField(ctx, model, values.name))) throw notUnique();
+    if (taken.has(path) || (await hasField(ctx, model, values.name))) throw notUniqueError();
     taken.add(path);
-    values.field_description ||= labelOf(values.name);
+    values.field_description ||= buildDefaultLabel(values.name);
     checkText(values);
     completeByType(ctx, values);
   }
-  await refuseMany(ctx, models);
+  await rejectTooManyFields(ctx, models);
 }
 
 /** @param models of the new fields, each as often as it gets one. @throws USER_ERROR */
-async function refuseMany(ctx: Ctx, models: string[]): Promise<void> {
+async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
   const [full] = await ctx.db.rows<{ model: string }>(
     sql`select n.model from unnest(${models}::text[]) n(model) group by n.model
      having count(*) + (select count(*) from ir_model_fields f
@@ -43,27 +43,27 @@ async function refuseMany(ctx: Ctx, models: string[]): Promise<void> {
     );
 }
 
-const notUnique = () => errors.validation('Field names must be unique per model.');
+const notUniqueError = () => errors.validation('Field names must be unique per model.');
 
 /** The model that the field is for, by its id or its name. */
-async function targetOf(ctx: Ctx, { model_id: id, model }: Values): Promise<ModelRow> {
+async function getTargetModel(ctx: Ctx, { model_id: id, model }: Values): Promise<ModelRow> {
   if (id && typeof id !== 'number') throw errors.wrongValue('ir.model.fields', 'model_id', id);
   if (!id && typeof model !== 'string')
     throw errors.validation("The field 'model_id' is required: which model is the new field for?");
-  const row = await modelRow(ctx, 'model_id', id, model);
+  const row = await getModelRow(ctx, 'model_id', id, model);
   if (ctx.catalog.registry.get(row.model)?.extensible === false)
     throw errors.user(`The model ${row.model} takes no fields other than its own.`);
   return row;
 }
 
 const FORM = /^x_[A-Za-z0-9_]+$/;
-const LONGEST = 63;
+const MAX_FIELD_NAME_LENGTH = 63;
 
 /** @throws VALIDATION */
 export function checkName(name: unknown): asserts name is string {
-  if (typeof name === 'string' && FORM.test(name) && name.length <= LONGEST) return;
+  if (typeof name === 'string' && FORM.test(name) && name.length <= MAX_FIELD_NAME_LENGTH) return;
   throw errors.validation(
-    `Custom fields must have a name that starts with 'x_', of at most ${LONGEST} letters, digits and underscores.`,
+    `Custom fields must have a name that starts with 'x_', of at most ${MAX_FIELD_NAME_LENGTH} letters, digits and underscores.`,
   );
 }
 
@@ -77,7 +77,7 @@ export async function hasField(ctx: Ctx, model: string, name: string): Promise<b
 }
 
 /** `x_country_id` is labelled `X Country` (Odoo 19). */
-const labelOf = (name: string): string =>
+const buildDefaultLabel = (name: string): string =>
   name
     .replace(/_ids?$/, '')
     .split('_')

@@ -5,7 +5,7 @@ import { formatSelection } from '../../../../src/engine/domain/selection-text.ts
 import { defineModel } from '../../../../src/engine/model/registry.ts';
 import { create, unlink, write } from '../../../../src/engine/write/write.ts';
 import { errors } from '../../../../src/errors.ts';
-import type { OwnField } from './field-own.ts';
+import type { CustomFieldRow } from './field-own.ts';
 import { changeOption, hasOption } from './field-values.ts';
 
 /** The options of selection fields that a workspace has added. */
@@ -15,17 +15,17 @@ defineModel('ir.model.fields.selection', {
   order: 'sequence, id',
   access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },
   audited: true,
-  afterCreate: async (ctx, ids) => settleOptions(ctx, await fieldsOf(ctx, ids)),
+  afterCreate: async (ctx, ids) => renumberOptions(ctx, await loadOptionFields(ctx, ids)),
   beforeWrite: async (ctx, values, ids) => {
     if (values.field_id !== undefined)
       throw errors.user("The field 'field_id' cannot be changed: add another option instead.");
     if (typeof values.value !== 'string') return;
-    for (const option of await optionRows(ctx, ids))
+    for (const option of await loadOptions(ctx, ids))
       await changeOption(ctx, option, option.value, values.value);
   },
-  afterWrite: async (ctx, ids) => settleOptions(ctx, await fieldsOf(ctx, ids)),
+  afterWrite: async (ctx, ids) => renumberOptions(ctx, await loadOptionFields(ctx, ids)),
   beforeUnlink: async (ctx, ids) => {
-    for (const option of await optionRows(ctx, ids)) {
+    for (const option of await loadOptions(ctx, ids)) {
       if (option.required && (await hasOption(ctx, option, option.value)))
         throw errors.user(
           `The option ${option.value} of ${option.name} is in use, and the field is required: give its ` +
@@ -33,7 +33,7 @@ defineModel('ir.model.fields.selection', {
         );
       await changeOption(ctx, option, option.value, null);
     }
-    await settleOptions(ctx, await fieldsOf(ctx, ids), ids);
+    await renumberOptions(ctx, await loadOptionFields(ctx, ids), ids);
   },
 });
 
@@ -44,14 +44,14 @@ interface OptionRow {
   value: string;
 }
 
-const optionRows = (ctx: Ctx, ids: number[]): Promise<OptionRow[]> =>
+const loadOptions = (ctx: Ctx, ids: number[]): Promise<OptionRow[]> =>
   ctx.db.rows<OptionRow>(
     sql`select f.model, f.name, f.required, s.value from ir_model_fields_selection s
      join ir_model_fields f on f.workspace_id = ${ctx.workspace.id} and f.id = s.field_id
      where s.workspace_id = ${ctx.workspace.id} and s.id = any(${ids})`,
   );
 
-async function fieldsOf(ctx: Ctx, ids: number[]): Promise<number[]> {
+async function loadOptionFields(ctx: Ctx, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select distinct field_id as id from ir_model_fields_selection
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
@@ -63,7 +63,7 @@ async function fieldsOf(ctx: Ctx, ids: number[]): Promise<number[]> {
  * Renumbers the options of fields from 0 and updates the `selection` text of the fields; `gone` are about to be
  * deleted.
  */
-export async function settleOptions(ctx: Ctx, fieldIds: number[], gone: number[] = []): Promise<void> {
+export async function renumberOptions(ctx: Ctx, fieldIds: number[], gone: number[] = []): Promise<void> {
   const rows = await ctx.db.rows<{ id: number; options: [string, string][] }>(
     sql`with placed as (
        select id, field_id, value, name, row_number() over (partition by field_id order by sequence, id) - 1 as place
@@ -86,7 +86,11 @@ export async function settleOptions(ctx: Ctx, fieldIds: number[], gone: number[]
 }
 
 /** Makes the options of a field those of `wanted`; records keep the values that stay. */
-export async function replaceOptions(ctx: Ctx, field: OwnField, wanted: [string, string][]): Promise<void> {
+export async function replaceOptions(
+  ctx: Ctx,
+  field: CustomFieldRow,
+  wanted: [string, string][],
+): Promise<void> {
   const there = await ctx.db.rows<{ id: number; value: string }>(
     sql`select id, value from ir_model_fields_selection
      where workspace_id = ${ctx.workspace.id} and field_id = ${field.id}`,
@@ -108,5 +112,5 @@ export async function replaceOptions(ctx: Ctx, field: OwnField, wanted: [string,
      from unnest(${wanted.map(([value]) => value)}::text[]) with ordinality w(value, place)
      where s.workspace_id = ${ctx.workspace.id} and s.field_id = ${field.id} and s.value = w.value`,
   );
-  await settleOptions(ctx, [field.id]);
+  await renumberOptions(ctx, [field.id]);
 }

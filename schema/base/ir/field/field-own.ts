@@ -3,11 +3,11 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../../src/engine/model/field.ts';
 import type { Model } from '../../../../src/engine/model/model.ts';
 import { errors } from '../../../../src/errors.ts';
-import { ownRows } from '../code-records.ts';
-import { orderedBy } from '../model-order.ts';
+import { loadWorkspaceRows } from '../code-records.ts';
+import { parseOrderFields } from '../model-order.ts';
 
 /** A field that a workspace has added, as its row says. */
-export interface OwnField {
+export interface CustomFieldRow {
   id: number;
   model: string;
   model_id: number;
@@ -23,15 +23,15 @@ export interface OwnField {
 const COLUMNS = sql`id, model, model_id, name, ttype, relation, relation_field, related, required, "index"`;
 
 /** Fields that a workspace has added to its models `names`, or to others so that they lead there. */
-export const fieldsAround = (ctx: Ctx, names: string[]): Promise<OwnField[]> =>
-  ctx.db.rows<OwnField>(
+export const loadRelatedFields = (ctx: Ctx, names: string[]): Promise<CustomFieldRow[]> =>
+  ctx.db.rows<CustomFieldRow>(
     sql`select ${COLUMNS} from ir_model_fields
      where workspace_id = ${ctx.workspace.id} and (model = any(${names}) or relation = any(${names}))`,
   );
 
 /** The rows of `ids`. @throws USER_ERROR when one of them is a field of code */
-export async function ownFields(ctx: Ctx, ids: number[], what: string): Promise<OwnField[]> {
-  const own = await ownRows<OwnField>(ctx, 'ir_model_fields', COLUMNS, ids);
+export async function loadCustomFields(ctx: Ctx, ids: number[], what: string): Promise<CustomFieldRow[]> {
+  const own = await loadWorkspaceRows<CustomFieldRow>(ctx, 'ir_model_fields', COLUMNS, ids);
   if (own.length < ids.length)
     throw errors.user(
       `Fields of the platform stay as they are: you cannot ${what} one of them. Properties of base fields ` +
@@ -44,16 +44,16 @@ export async function ownFields(ctx: Ctx, ids: number[], what: string): Promise<
  * Fields about to go must not be what others stand on; `models` go along with them.
  * @throws USER_ERROR when another field or the order of a model needs one
  */
-export function refuseUsed(ctx: Ctx, fields: OwnField[], models: string[] = []): void {
+export function rejectUsedFields(ctx: Ctx, fields: CustomFieldRow[], models: string[] = []): void {
   const gone = new Set(fields.map((field) => field.id));
   for (const model of ctx.catalog.registry.values()) {
     if (models.includes(model.name)) continue;
-    const used = fields.find((field) => orders(model, field));
+    const used = fields.find((field) => isOrderField(model, field));
     if (used)
       throw errors.user(`The records of ${model.name} are sorted by ${used.name}: change their order first.`);
     for (const other of model.fields.values()) {
       if (!other.custom || gone.has(other.custom.id)) continue;
-      const needed = fields.find((field) => needs(model, other, field));
+      const needed = fields.find((field) => dependsOnField(model, other, field));
       if (needed)
         throw errors.user(
           `The field ${needed.name} is used by the field ${other.name} of ${model.name}: delete that first.`,
@@ -62,13 +62,13 @@ export function refuseUsed(ctx: Ctx, fields: OwnField[], models: string[] = []):
   }
 }
 
-const orders = (model: Model, field: OwnField): boolean =>
+const isOrderField = (model: Model, field: CustomFieldRow): boolean =>
   model.customId !== null &&
   model.name === field.model &&
-  (orderedBy(model.order)?.includes(field.name) ?? false);
+  (parseOrderFields(model.order)?.includes(field.name) ?? false);
 
 /** Whether `other`, a field of `model`, stands on `field`. */
-function needs(model: Model, other: Field, field: OwnField): boolean {
+function dependsOnField(model: Model, other: Field, field: CustomFieldRow): boolean {
   if (other.relation === field.model && other.inverse === field.name) return true;
   if (model.name === field.model && (other.currency === field.name || other.related?.[0] === field.name))
     return true;

@@ -1,9 +1,9 @@
 import { sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../../src/errors.ts';
-import { ownRows } from '../code-records.ts';
+import { loadWorkspaceRows } from '../code-records.ts';
 
-interface Row {
+interface RelationFieldRow {
   model: string;
   name: string;
   ttype: string;
@@ -16,7 +16,7 @@ interface Row {
 /** Whatever else a field names must be there: models and fields of code, or of the workspace, those just added too. */
 export async function checkRelations(ctx: Ctx, ids: number[]): Promise<void> {
   const columns = sql`model, name, ttype, relation, relation_field, related, currency_field`;
-  for (const field of await ownRows<Row>(ctx, 'ir_model_fields', columns, ids)) {
+  for (const field of await loadWorkspaceRows<RelationFieldRow>(ctx, 'ir_model_fields', columns, ids)) {
     if (field.relation && !(await hasModel(ctx, field.relation)))
       throw errors.validation(
         `The field 'relation' of ${field.name} names the model ${field.relation}, which does not exist.`,
@@ -29,9 +29,9 @@ export async function checkRelations(ctx: Ctx, ids: number[]): Promise<void> {
 
 async function checkInverse(
   ctx: Ctx,
-  { model, name, relation, relation_field: inverse }: Row,
+  { model, name, relation, relation_field: inverse }: RelationFieldRow,
 ): Promise<void> {
-  const back = inverse ? await fieldOf(ctx, relation!, inverse) : undefined;
+  const back = inverse ? await findField(ctx, relation!, inverse) : undefined;
   if (back?.ttype === 'many2one' && back.relation === model) return;
   throw errors.user(
     `The field 'relation_field' of ${name} must name a many2one of ${relation} that leads to ${model}; ` +
@@ -41,11 +41,11 @@ async function checkInverse(
 
 const LISTS = ['one2many', 'many2many'];
 
-async function checkRelated(ctx: Ctx, field: Row, path: string): Promise<void> {
+async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Promise<void> {
   const [link, target, ...more] = path.split('.');
-  const via = await fieldOf(ctx, field.model, link!);
+  const via = await findField(ctx, field.model, link!);
   const far =
-    via?.ttype === 'many2one' && target && !more.length && (await fieldOf(ctx, via.relation!, target));
+    via?.ttype === 'many2one' && target && !more.length && (await findField(ctx, via.relation!, target));
   if (!far)
     throw errors.validation(
       `The field 'related' of ${field.name} is a path of a many2one and a field there, such as partner_id.name.`,
@@ -64,8 +64,12 @@ async function checkRelated(ctx: Ctx, field: Row, path: string): Promise<void> {
     );
 }
 
-async function checkCurrency(ctx: Ctx, { model, name, ttype }: Row, currency: string): Promise<void> {
-  const field = ttype === 'monetary' ? await fieldOf(ctx, model, currency) : undefined;
+async function checkCurrency(
+  ctx: Ctx,
+  { model, name, ttype }: RelationFieldRow,
+  currency: string,
+): Promise<void> {
+  const field = ttype === 'monetary' ? await findField(ctx, model, currency) : undefined;
   if (field?.relation !== 'res.currency')
     throw errors.validation(
       `The field 'currency_field' of ${name} must name a many2one to res.currency of the same model.`,
@@ -80,16 +84,16 @@ async function hasModel(ctx: Ctx, model: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-interface Known {
+interface KnownField {
   ttype: string;
   relation?: string | null;
   secret?: boolean;
 }
 
-async function fieldOf(ctx: Ctx, model: string, name: string): Promise<Known | undefined> {
+async function findField(ctx: Ctx, model: string, name: string): Promise<KnownField | undefined> {
   const known = ctx.catalog.registry.get(model)?.fields.get(name);
   if (known) return { ttype: known.type, relation: known.relation, secret: known.secret };
-  const [row] = await ctx.db.rows<Known>(
+  const [row] = await ctx.db.rows<KnownField>(
     sql`select ttype, relation from ir_model_fields
      where workspace_id = ${ctx.workspace.id} and model = ${model} and name = ${name}`,
   );

@@ -47,7 +47,7 @@ function completeRelation(ctx: Ctx, values: Values): void {
   if (ttype === 'many2one') completeMany2one(values);
   if (ttype === 'one2many') values.copied ??= false;
   if (ttype === 'many2many')
-    Object.assign(values, { ...joinNames(ctx, model, relation), ...definedOf(values) });
+    Object.assign(values, { ...joinNames(ctx, model, relation), ...pickRelationTable(values) });
 }
 
 function completeMany2one(values: Values): void {
@@ -74,7 +74,7 @@ function joinNames(ctx: Ctx, model: string, relation: string): Values {
   };
 }
 
-const definedOf = (values: Values): Values =>
+const pickRelationTable = (values: Values): Values =>
   Object.fromEntries(
     ['relation_table', 'column1', 'column2']
       .filter((name) => values[name])
@@ -86,7 +86,7 @@ function completeOptions(values: Values): void {
   const { selection } = values;
   delete values.selection;
   if (values.selection_ids || isEmptyList(selection)) return;
-  values.selection_ids = optionsOf(selection).map(([value, name], sequence) => [
+  values.selection_ids = parseSelection(selection).map(([value, name], sequence) => [
     0,
     0,
     { value, name, sequence },
@@ -94,7 +94,7 @@ function completeOptions(values: Values): void {
 }
 
 /** @throws BAD_VALUE */
-export function optionsOf(selection: unknown): [string, string][] {
+export function parseSelection(selection: unknown): [string, string][] {
   if (isEmptyList(selection)) return [];
   if (typeof selection !== 'string') throw errors.wrongValue('ir.model.fields', 'selection', selection);
   return parseSelectionText(selection);

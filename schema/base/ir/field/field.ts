@@ -1,13 +1,13 @@
 import { announceCatalogChange } from '../../../../src/engine/ctx/catalog-changed.ts';
 import { defineModel } from '../../../../src/engine/model/registry.ts';
-import { prepareFieldChange, settleIndex } from './field-change.ts';
-import { groupsSql, storeGroups } from './field-groups.ts';
+import { prepareFieldChange, updateFieldIndexes } from './field-change.ts';
+import { buildFieldGroups, storeGroups } from './field-groups.ts';
 import { prepareNewFields } from './field-new.ts';
-import { settleOptions } from './field-options.ts';
-import { ownFields, refuseUsed } from './field-own.ts';
+import { renumberOptions } from './field-options.ts';
+import { loadCustomFields, rejectUsedFields } from './field-own.ts';
 import { checkRelations } from './field-relation.ts';
 import { dropValues } from './field-values.ts';
-import { mendFaults } from './rule-faults.ts';
+import { recheckRuleFaults } from './rule-faults.ts';
 
 /** Fields: those of code, and those a workspace adds, whose names begin with `x_`. */
 defineModel('ir.model.fields', {
@@ -24,28 +24,28 @@ defineModel('ir.model.fields', {
       label: 'Groups',
       help: 'Groups that may see the field. Without groups, everyone who can read the record.',
       relation: 'res.groups',
-      sql: groupsSql,
+      sql: buildFieldGroups,
     },
   },
   beforeCreate: prepareNewFields,
   afterCreate: async (ctx, ids, list) => {
     for (const [place, id] of ids.entries()) await storeGroups(ctx, [id], list[place]!);
     await checkRelations(ctx, ids);
-    await settleOptions(ctx, ids);
-    await mendFaults(ctx);
+    await renumberOptions(ctx, ids);
+    await recheckRuleFaults(ctx);
     announceCatalogChange(ctx);
   },
   beforeWrite: prepareFieldChange,
   afterWrite: async (ctx, ids, values) => {
     await storeGroups(ctx, ids, values);
     await checkRelations(ctx, ids);
-    if ('selection_ids' in values) await settleOptions(ctx, ids);
-    if ('index' in values) await settleIndex(ctx, ids);
+    if ('selection_ids' in values) await renumberOptions(ctx, ids);
+    if ('index' in values) await updateFieldIndexes(ctx, ids);
     announceCatalogChange(ctx);
   },
   beforeUnlink: async (ctx, ids) => {
-    const fields = await ownFields(ctx, ids, 'delete');
-    refuseUsed(ctx, fields);
+    const fields = await loadCustomFields(ctx, ids, 'delete');
+    rejectUsedFields(ctx, fields);
     await dropValues(ctx, fields);
     announceCatalogChange(ctx);
   },
