@@ -9,12 +9,12 @@ import { startProvisioning } from '../schema/base/workspace/equipment.ts';
 import { seedFirstWorkspace } from '../schema/base/workspace/seed.ts';
 import { buildWelcome } from '../schema/base/workspace/welcome.ts';
 import { buildProduct } from '../schema/index.ts';
-import { startSendingLater } from '../schema/mail/compose/send-due.ts';
+import { startScheduledSender } from '../schema/mail/compose/send-due.ts';
 import { startIntake } from '../schema/mail/filing/deliver.ts';
-import { intakeOf } from '../schema/mail/intake/for-doors.ts';
-import { keepLocally } from '../schema/mail/intake/local.ts';
+import { createMailIntake } from '../schema/mail/intake/for-doors.ts';
+import { createLocalDelivery } from '../schema/mail/intake/local.ts';
 import { startMailJobs } from '../schema/mail/jobs/run-jobs.ts';
-import { startReleasing } from '../schema/mail/kit/lease.ts';
+import { startLeaseReleaser } from '../schema/mail/kit/lease.ts';
 import { waitForNotices } from '../schema/send/provider/notices.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
@@ -171,12 +171,12 @@ async function startWorkers(runtime: Runtime, ends: StopHandlers): Promise<void>
   const webhooks = startWebhooks(runtime);
   await runtime.db.listen(DUE_CHANNEL, webhooks.wake);
   ends.push(() => webhooks.stop());
-  const releasing = startReleasing(runtime);
+  const releasing = startLeaseReleaser(runtime);
   ends.push(() => releasing.stop());
   const intake = startIntake(runtime);
   await runtime.db.listen(DUE_CHANNEL, intake.wake);
   ends.push(() => intake.stop());
-  const later = startSendingLater(runtime);
+  const later = startScheduledSender(runtime);
   await runtime.db.listen(DUE_CHANNEL, later.wake);
   ends.push(() => later.stop());
   const mailJobs = startMailJobs(runtime);
@@ -203,11 +203,11 @@ async function openExchange(runtime: Runtime): Promise<MailExchangeServer | null
   const { mxPort: port, lmtpPort, role } = runtime.config;
   if ((port ?? lmtpPort) === null || role === 'worker') return null;
   const { startMailExchange } = await import('../facades/smtp/mx/door.ts');
-  return startMailExchange(runtime, intakeOf(runtime), { port, lmtpPort });
+  return startMailExchange(runtime, createMailIntake(runtime), { port, lmtpPort });
 }
 
 async function deliver(runtime: Runtime): Promise<Delivery> {
-  const transport = await createTransport(runtime.config, { keep: keepLocally(runtime) });
+  const transport = await createTransport(runtime.config, { keep: createLocalDelivery(runtime) });
   const delivery = startDelivery(runtime, transport);
   await runtime.db.listen(DUE_CHANNEL, delivery.wake);
   return delivery;

@@ -18,8 +18,8 @@ defineModel('calendar.alarm', {
   },
   prepare: (_ctx, list) => {
     for (const { duration } of list)
-      if (typeof duration === 'number' && !(duration >= 0 && duration <= MOST))
-        throw errors.validation(`duration must be from 0 to ${MOST}.`);
+      if (typeof duration === 'number' && !(duration >= 0 && duration <= MAX_ALARM_DAYS))
+        throw errors.validation(`duration must be from 0 to ${MAX_ALARM_DAYS}.`);
   },
   afterWrite: async (ctx, ids, values) => {
     if (['duration', 'interval', 'alarm_type'].some((name) => name in values))
@@ -29,4 +29,4 @@ defineModel('calendar.alarm', {
 });
 
 /** Of days, about ten years. */
-const MOST = 4_000;
+const MAX_ALARM_DAYS = 4_000;

@@ -4,12 +4,12 @@ import { getLinkSubject } from '../../src/engine/identity/signed-link.ts';
 import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
-import { setState } from './attendee.ts';
+import { setAttendeeState } from './attendee.ts';
 import { loadUnits } from './ics/load-events.ts';
-import { ANSWER_LINK, ANSWERS, type AnswerState } from './invite/answer-link.ts';
-import { whenText } from './invite/letter.ts';
+import { RESPONSE_LABELS, RESPONSE_LINK_KIND, type ResponseState } from './invite/answer-link.ts';
+import { formatEventTime } from './invite/letter.ts';
 
-const Invitation = defineTypedShape(
+const InvitationShape = defineTypedShape(
   'CalendarInvitation',
   'What somebody is invited to, for the page of a link in a mail.',
   {
@@ -24,46 +24,46 @@ const Invitation = defineTypedShape(
   },
 );
 
-type Shown = Record<'name' | 'when' | 'attendee' | 'state', string> & { organizer: string | null };
+type InvitationView = Record<'name' | 'when' | 'attendee' | 'state', string> & { organizer: string | null };
 
 export const calendarInvitationVerb = verb('calendarInvitation', {
   kind: 'query',
   effects: ['reads'],
   about: 'calendar.event',
-  policy: { auth: ['LINK'], link: ANSWER_LINK, scope: 'read' },
+  policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'read' },
   description:
     'Returns the event that the link of an invitation belongs to, or null if it is over or was cancelled.',
   args: () => ({}),
-  type: Invitation.ref as object,
+  type: InvitationShape.ref as object,
   nullable: true,
-  run: (ctx) => shown(ctx),
+  run: (ctx) => loadInvitation(ctx),
 });
 
 export const calendarInvitationAnswerVerb = verb('calendarInvitationAnswer', {
   kind: 'mutation',
   effects: ['writes'],
   about: 'calendar.event',
-  policy: { auth: ['LINK'], link: ANSWER_LINK, scope: 'write', audit: 'calendar.answer' },
+  policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'write', audit: 'calendar.answer' },
   description: 'Answers the invitation that a link belongs to; that to a recurrence, for all of its events.',
   args: (arg) => ({
     answer: arg.string({ required: true, description: 'What to answer: accepted, tentative or declined.' }),
   }),
-  type: Invitation.ref as object,
+  type: InvitationShape.ref as object,
   nullable: true,
   run: (ctx, { answer }) =>
     ctx.tx(async (tx) => {
-      if (!Object.hasOwn(ANSWERS, answer))
+      if (!Object.hasOwn(RESPONSE_LABELS, answer))
         throw errors.badRequest('answer: accepted, tentative or declined.');
-      if (!(await shown(tx))) return null;
-      await setState(tx, await attendeesOf(tx, attendeeId(tx)), answer as AnswerState);
-      return shown(tx);
+      if (!(await loadInvitation(tx))) return null;
+      await setAttendeeState(tx, await findSeriesAttendees(tx, getAttendeeId(tx)), answer as ResponseState);
+      return loadInvitation(tx);
     }),
 });
 
-const attendeeId = (ctx: Ctx): number => Number(getLinkSubject(ctx));
+const getAttendeeId = (ctx: Ctx): number => Number(getLinkSubject(ctx));
 
-async function shown(ctx: Ctx): Promise<Shown | null> {
-  const id = attendeeId(ctx);
+async function loadInvitation(ctx: Ctx): Promise<InvitationView | null> {
+  const id = getAttendeeId(ctx);
   const [unit] = await loadUnits(
     ctx,
     sql`e.active and e.id = (select a.event_id from calendar_attendee a
@@ -73,7 +73,7 @@ async function shown(ctx: Ctx): Promise<Shown | null> {
   if (!unit || !attendee || unit.isPast) return null;
   return {
     name: unit.ics.name,
-    when: whenText(unit.ics, unit.organizer_tz),
+    when: formatEventTime(unit.ics, unit.organizer_tz),
     organizer: unit.ics.organizer?.name ?? null,
     attendee: attendee.name,
     state: attendee.state,
@@ -81,7 +81,7 @@ async function shown(ctx: Ctx): Promise<Shown | null> {
 }
 
 /** The attendee, and where it is invited to a recurrence, the same one of its other events. */
-export async function attendeesOf(ctx: Ctx, id: number): Promise<number[]> {
+export async function findSeriesAttendees(ctx: Ctx, id: number): Promise<number[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select o.id from calendar_attendee a

@@ -6,7 +6,7 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Somebody who was invited and is so no more. */
-export interface Uninvited {
+export interface RemovedAttendee {
   event_id: number;
   partner_id: number;
 }
@@ -16,9 +16,9 @@ export interface Uninvited {
  * @returns who had been invited and is taken out
  * @throws USER_ERROR for more than an event may have
  */
-export async function syncAttendees(ctx: Ctx, events: number[]): Promise<Uninvited[]> {
+export async function syncAttendees(ctx: Ctx, events: number[]): Promise<RemovedAttendee[]> {
   const workspace = sql.param(ctx.workspace.id);
-  const gone = await ctx.db.rows<Uninvited & { invited: boolean }>(
+  const gone = await ctx.db.rows<RemovedAttendee & { invited: boolean }>(
     sql`delete from calendar_attendee a
      where a.workspace_id = ${workspace} and a.event_id = any(${events}) and not exists (
        select 1 from calendar_event_partner_rel r where r.workspace_id = ${workspace} and r.event_id = a.event_id
@@ -36,7 +36,7 @@ export async function syncAttendees(ctx: Ctx, events: number[]): Promise<Uninvit
      order by r.event_id, r.partner_id`,
   );
   if (lacking.length > 0) {
-    await checkCount(ctx, events);
+    await checkAttendeeCount(ctx, events);
     const ids = await allocateIds(ctx, 'calendar_attendee', lacking.length);
     await ctx.db.rows(
       sql`insert into calendar_attendee (workspace_id, id, event_id, partner_id, state, create_uid, write_uid)
@@ -51,7 +51,7 @@ export async function syncAttendees(ctx: Ctx, events: number[]): Promise<Uninvit
   return gone.filter(({ invited }) => invited);
 }
 
-async function checkCount(ctx: Ctx, events: number[]): Promise<void> {
+async function checkAttendeeCount(ctx: Ctx, events: number[]): Promise<void> {
   const rows = await ctx.db.rows(
     sql`select r.event_id from calendar_event_partner_rel r
      where r.workspace_id = ${ctx.workspace.id} and r.event_id = any(${events})
@@ -61,7 +61,7 @@ async function checkCount(ctx: Ctx, events: number[]): Promise<void> {
 }
 
 /** Who has answered is asked again: the time is another. The organizer still comes. */
-export async function askAgain(ctx: Ctx, events: number[]): Promise<void> {
+export async function resetResponses(ctx: Ctx, events: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update calendar_attendee a set state = 'needsAction', write_date = ${formatInstant(Date.now())}::timestamp
      where a.workspace_id = ${ctx.workspace.id} and a.event_id = any(${events}) and a.state <> 'needsAction'

@@ -9,10 +9,10 @@ import { formatInstant } from '../../src/engine/value/instant.ts';
 import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
-import type { AnswerState } from './invite/answer-link.ts';
+import type { ResponseState } from './invite/answer-link.ts';
 
 /** As the event is. */
-const VISIBLE = ({ userId, partnerId }: Principal): unknown[] => [
+const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   ...['|', '|', '|'],
   ['partner_id', '=', partnerId ?? 0],
   ['event_id.privacy', '!=', 'private'],
@@ -27,7 +27,7 @@ defineModel('calendar.attendee', {
   // They are changed by what is done to their events.
   access: { 'base.group_user': 'r' },
   ceiling: 'r',
-  own: (principal) => principal.kind === 'user' && VISIBLE(principal),
+  own: (principal) => principal.kind === 'user' && buildVisibleDomain(principal),
   setBy: { state: ['do_accept', 'do_tentative', 'do_decline'] },
   related: {
     common_name: { path: 'partner_id.name', label: 'Common name' },
@@ -38,7 +38,7 @@ defineModel('calendar.attendee', {
 });
 
 /** An attendee that the caller may answer for. */
-async function answer(ctx: Ctx, ids: number[], state: AnswerState): Promise<true> {
+async function respond(ctx: Ctx, ids: number[], state: ResponseState): Promise<true> {
   assertModelAccess(ctx, getModel(ctx, 'calendar.attendee'), 'read');
   const { userId, partnerId } = ctx.principal!;
   const rows = await ctx.db.rows<{ id: number }>(
@@ -52,12 +52,16 @@ async function answer(ctx: Ctx, ids: number[], state: AnswerState): Promise<true
     throw errors.notAllowed(
       'You can answer for yourself, and for the attendees of events that you organize.',
     );
-  await setState(ctx, ids, state);
+  await setAttendeeState(ctx, ids, state);
   return true;
 }
 
 /** Notes what attendees have answered. */
-export async function setState(ctx: Ctx, ids: readonly number[], state: AnswerState): Promise<void> {
+export async function setAttendeeState(
+  ctx: Ctx,
+  ids: readonly number[],
+  state: ResponseState,
+): Promise<void> {
   await ctx.db.rows(
     sql`update calendar_attendee set state = ${state}, write_date = ${formatInstant(Date.now())}::timestamp
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and state <> ${state}`,
@@ -65,34 +69,34 @@ export async function setState(ctx: Ctx, ids: readonly number[], state: AnswerSt
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
-const DECLARED = { kind: 'mutation', effects: ['writes'], onRecords: true } as const;
+const OPERATION_DEFAULTS = { kind: 'mutation', effects: ['writes'], onRecords: true } as const;
 
 export const calendarAttendeeAcceptVerb = verb('calendarAttendeeAccept', {
-  ...DECLARED,
+  ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_accept',
   policy,
   description: 'Accepts invitations: your own, or for attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('calendar.attendee', facadeResult.true),
-  run: (ctx, { ids }) => answer(ctx, ids, 'accepted'),
+  run: (ctx, { ids }) => respond(ctx, ids, 'accepted'),
 });
 
 export const calendarAttendeeTentativeVerb = verb('calendarAttendeeTentative', {
-  ...DECLARED,
+  ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_tentative',
   policy,
   description: 'Answers invitations with maybe: your own, or for attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('calendar.attendee', facadeResult.true),
-  run: (ctx, { ids }) => answer(ctx, ids, 'tentative'),
+  run: (ctx, { ids }) => respond(ctx, ids, 'tentative'),
 });
 
 export const calendarAttendeeDeclineVerb = verb('calendarAttendeeDecline', {
-  ...DECLARED,
+  ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_decline',
   policy,
   description: 'Declines invitations: your own, or for attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('calendar.attendee', facadeResult.true),
-  run: (ctx, { ids }) => answer(ctx, ids, 'declined'),
+  run: (ctx, { ids }) => respond(ctx, ids, 'declined'),
 });

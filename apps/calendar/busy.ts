@@ -7,9 +7,9 @@ import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { DAY } from './wall.ts';
+import { DAY_MS } from './wall.ts';
 
-const BusyTime = defineTypedShape(
+const BusyTimeShape = defineTypedShape(
   'CalendarBusyTime',
   'A time at which somebody is busy, whatever the reason.',
   {
@@ -36,22 +36,22 @@ export const calendarBusyTimesVerb = verb('calendarBusyTimes', {
       description: `End of the span, at most ${limits.calendar.busyDays} days later.`,
     }),
   }),
-  type: [BusyTime.ref as object],
-  run: (ctx, { partnerIds, start, stop }) => busyTimes(ctx, partnerIds, String(start), String(stop)),
+  type: [BusyTimeShape.ref as object],
+  run: (ctx, { partnerIds, start, stop }) => findBusyTimes(ctx, partnerIds, String(start), String(stop)),
 });
 
-async function busyTimes(ctx: Ctx, partnerIds: number[], start: string, stop: string) {
+async function findBusyTimes(ctx: Ctx, partnerIds: number[], start: string, stop: string) {
   assertModelAccess(ctx, getModel(ctx, 'calendar.event'), 'read');
   const span = Date.parse(stop) - Date.parse(start);
-  if (!(span > 0 && span <= limits.calendar.busyDays * DAY))
+  if (!(span > 0 && span <= limits.calendar.busyDays * DAY_MS))
     throw errors.badRequest(`stop: must be at most ${limits.calendar.busyDays} days after start.`);
   if (partnerIds.length > limits.calendar.busyPartners)
     throw errors.badRequest(`partnerIds: at most ${limits.calendar.busyPartners}.`);
   const partners = await filterReadableIds(ctx, 'res.partner', partnerIds);
   const workspace = sql.param(ctx.workspace.id);
   return ctx.db.rows<{ partner: number; start: string; stop: string }>(
-    sql`select b.partner_id as partner, to_char(lower(x.span), ${FORMAT}) as start,
-       to_char(upper(x.span), ${FORMAT}) as stop
+    sql`select b.partner_id as partner, to_char(lower(x.span), ${TIME_FORMAT}) as start,
+       to_char(upper(x.span), ${TIME_FORMAT}) as stop
      from (
        select a.partner_id, range_agg(tsrange(
          case when e.allday then date_trunc('day', e.start) else e.start end,
@@ -69,4 +69,4 @@ async function busyTimes(ctx: Ctx, partnerIds: number[], start: string, stop: st
   );
 }
 
-const FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
+const TIME_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { dayText } from '../kit/clock.ts';
-import { demoPeople, inTurn } from '../kit/demo-people.ts';
+import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 
 /** Name, days from now, hour, hours, tag (1 to 5), and how it repeats. */
 const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: number, repeats?: Values][] = [
@@ -15,7 +15,7 @@ const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: n
 
 /** Meetings of the first users among themselves: no one outside is invited. */
 export async function calendarDemoData(ctx: Ctx): Promise<void> {
-  const people = await demoPeople(ctx);
+  const people = await loadDemoPeople(ctx);
   const tags = await findRecordIds(
     ctx,
     'calendar',
@@ -27,7 +27,7 @@ export async function calendarDemoData(ctx: Ctx): Promise<void> {
       name,
       start: `${dayText(days)} ${String(hour).padStart(2, '0')}:00:00`,
       duration: hours,
-      user_id: inTurn(people.users, index) ?? false,
+      user_id: pickInTurn(people.users, index) ?? false,
       partner_ids: [],
       categ_ids: [[6, 0, [tags.get(`categ_meet${tag}`)!]]],
       ...(repeats && { recurrency: true, ...repeats }),

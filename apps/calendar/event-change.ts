@@ -6,18 +6,18 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { excludeIds } from '../../src/engine/value/ids-without.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
-import { askAgain, syncAttendees } from './attendee-sync.ts';
-import { TIME_FIELDS, type Times, timesOf } from './event-times.ts';
-import { invite } from './invite/invite.ts';
+import { resetResponses, syncAttendees } from './attendee-sync.ts';
+import { computeTimes, type EventTimes, TIME_FIELDS } from './event-times.ts';
+import { inviteAttendees } from './invite/invite.ts';
 import { checkOrganizer } from './organizer.ts';
-import { changeSeries, type Occurring } from './recurrence/change-series.ts';
-import { checkBegun, repeat } from './recurrence/repeat.ts';
+import { changeSeries, type OccurrenceEvent } from './recurrence/change-series.ts';
+import { checkRecurrenceCount, startRecurrence } from './recurrence/repeat.ts';
 import { hasRule } from './recurrence/rule-values.ts';
-import { settleBase } from './recurrence/series.ts';
+import { updateBaseEvent } from './recurrence/series.ts';
 import { scheduleReminders } from './reminder.ts';
 
 /** Fields by which an occurrence is no longer like the others. */
-const CONTENT = [
+const CONTENT_FIELDS = [
   ...[
     'name',
     'description',
@@ -32,7 +32,7 @@ const CONTENT = [
 ];
 
 /** What a change is found to be before it is written, for what follows from it. */
-interface Change {
+interface EventChange {
   /** Events with another time. */
   retimed: number[];
   /** Recurrences of the events. */
@@ -40,58 +40,58 @@ interface Change {
 }
 
 /** By the values that are written. */
-const changes = new WeakMap<Values, Change>();
+const pendingChanges = new WeakMap<Values, EventChange>();
 
-type Row = Times & Occurring & { user_id: number | null };
+type EventRow = EventTimes & OccurrenceEvent & { user_id: number | null };
 
 /**
  * Before events are written: times are completed, and a change of a recurrence is made to all events it is for, which
  * are added to `ids`.
  * @throws USER_ERROR for a change of several recurrences at once, FORBIDDEN for one of the organizer by others
  */
-export async function changeEvents(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  const rows = await ctx.db.rows<Row>(
+export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const rows = await ctx.db.rows<EventRow>(
     sql`select e.id, e.start::timestamp(0)::text as start, e.stop::timestamp(0)::text as stop, e.allday, e.event_tz,
        e.user_id, e.recurrence_id, e.occurrence::timestamp(0)::text as occurrence from calendar_event e
      where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}) order by e.id for update`,
   );
   for (const row of rows) checkOrganizer(ctx, values.user_id, row.user_id);
   const series = [...new Set(rows.flatMap((row) => row.recurrence_id ?? []))];
-  const scope = scopeOf(values);
+  const scope = parseScope(values);
   if (scope !== 'self_only' && series.length > 0) {
     if (series.length > 1 || rows.some((row) => row.recurrence_id === null))
       throw errors.user('Change the events of one recurrence at a time.');
     const event = rows.find(({ id }) => id === ids[0])!;
     const changed = await changeSeries(ctx, event, values, scope);
-    await addOthers(ctx, ids, changed.events);
-    changes.set(values, { retimed: changed.isRetimed ? changed.events : [], series: changed.series });
+    await addOtherEvents(ctx, ids, changed.events);
+    pendingChanges.set(values, { retimed: changed.isRetimed ? changed.events : [], series: changed.series });
     return;
   }
   if (series.length > 0 && (hasRule(values) || values.recurrency === false))
     throw errors.user('recurrence_update must be future_events or all_events to change how events repeat.');
   const retimed = await setTimes(ctx, values, rows);
-  if (series.length > 0 && (retimed.length > 0 || CONTENT.some((name) => name in values)))
+  if (series.length > 0 && (retimed.length > 0 || CONTENT_FIELDS.some((name) => name in values)))
     setOwnValues(values, { follow_recurrence: false });
-  changes.set(values, { retimed, series });
+  pendingChanges.set(values, { retimed, series });
 }
 
-function scopeOf({ recurrence_update: scope }: Values): 'self_only' | 'future_events' | 'all_events' {
+function parseScope({ recurrence_update: scope }: Values): 'self_only' | 'future_events' | 'all_events' {
   if (scope === undefined || scope === false || scope === null) return 'self_only';
   if (scope === 'self_only' || scope === 'future_events' || scope === 'all_events') return scope;
   throw errors.wrongValue('calendar.event', 'recurrence_update', scope);
 }
 
 /** The same values are written to the other events. */
-async function addOthers(ctx: Ctx, ids: number[], events: readonly number[]): Promise<void> {
+async function addOtherEvents(ctx: Ctx, ids: number[], events: readonly number[]): Promise<void> {
   const others = excludeIds(events, ids);
   await assertRowsExist(ctx, getModel(ctx, 'calendar.event'), others, 'write');
   ids.push(...others);
 }
 
 /** Each event is as long as it was, so that their times may differ. @returns those with another time */
-async function setTimes(ctx: Ctx, values: Values, rows: readonly Row[]): Promise<number[]> {
+async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Promise<number[]> {
   const moved = rows.flatMap((row) => {
-    const times = timesOf(values, row);
+    const times = computeTimes(values, row);
     const isSame = !times || (times.start === row.start && times.stop === row.stop);
     return times ? [{ id: row.id, times, isSame }] : [];
   });
@@ -110,15 +110,15 @@ async function setTimes(ctx: Ctx, values: Values, rows: readonly Row[]): Promise
 }
 
 /** What follows from a change. */
-export async function settleChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {
-  const { retimed, series } = changes.get(values) ?? { retimed: [], series: [] };
+export async function applyChangeEffects(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+  const { retimed, series } = pendingChanges.get(values) ?? { retimed: [], series: [] };
   const uninvited = 'partner_ids' in values ? await syncAttendees(ctx, ids) : [];
   if (values.recurrency === true && series.length === 0) {
-    checkBegun(ids.length);
-    for (const id of ids) await repeat(ctx, id, values);
+    checkRecurrenceCount(ids.length);
+    for (const id of ids) await startRecurrence(ctx, id, values);
   }
-  if (retimed.length > 0) await askAgain(ctx, retimed);
-  for (const id of series) await settleBase(ctx, id);
+  if (retimed.length > 0) await resetResponses(ctx, retimed);
+  for (const id of series) await updateBaseEvent(ctx, id);
   await scheduleReminders(ctx, ids);
-  await invite(ctx, ids, { series, uninvited });
+  await inviteAttendees(ctx, ids, { series, uninvited });
 }

@@ -3,17 +3,17 @@ import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
 /** How many attendees there are, or how many of a state. */
-function attendees(row: Sql, words: SqlContext, state?: string): Sql {
+function buildAttendeeCountSql(row: Sql, words: SqlContext, state?: string): Sql {
   const attendee = words.alias();
   return sql`(select count(*)::int from ${words.table('calendar.attendee')} ${attendee}
     where ${attendee}.workspace_id = ${words.workspace} and ${attendee}.event_id = ${row}.id
       ${state ? sql`and ${attendee}.state = ${sql.literal(state)}` : sql.empty})`;
 }
 
-const count = (label: string, state?: string) => ({
+const attendeeCountField = (label: string, state?: string) => ({
   type: 'integer' as const,
   label,
-  sql: (row: Sql, words: SqlContext) => attendees(row, words, state),
+  sql: (row: Sql, words: SqlContext) => buildAttendeeCountSql(row, words, state),
 });
 
 export const eventComputed: ModelOptions['computed'] = {
@@ -46,9 +46,9 @@ export const eventComputed: ModelOptions['computed'] = {
     ],
     sql: () => sql`'self_only'::text`,
   },
-  attendees_count: count('Attendees Count'),
-  accepted_count: count('Accepted Count', 'accepted'),
-  declined_count: count('Declined Count', 'declined'),
-  tentative_count: count('Tentative Count', 'tentative'),
-  awaiting_count: count('Awaiting Count', 'needsAction'),
+  attendees_count: attendeeCountField('Attendees Count'),
+  accepted_count: attendeeCountField('Accepted Count', 'accepted'),
+  declined_count: attendeeCountField('Declined Count', 'declined'),
+  tentative_count: attendeeCountField('Tentative Count', 'tentative'),
+  awaiting_count: attendeeCountField('Awaiting Count', 'needsAction'),
 };

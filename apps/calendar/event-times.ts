@@ -4,7 +4,7 @@ import { errors } from '../../src/errors.ts';
 import { isSet } from '../kit/values.ts';
 
 /** When an event is, as datetime fields have it. Of one that lasts whole days the times of day mean nothing. */
-export interface Times {
+export interface EventTimes {
   start: string;
   stop: string;
   allday: boolean;
@@ -14,10 +14,10 @@ export interface Times {
 export const TIME_FIELDS = ['start', 'stop', 'start_date', 'stop_date', 'duration', 'allday'] as const;
 
 /** What lies before or after is a mistake, and clocks of a time zone are not known for it. */
-export const FIRST_YEAR = 1900;
-export const LAST_YEAR = 2200;
+export const MIN_YEAR = 1900;
+export const MAX_YEAR = 2200;
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Clients know whole days by these hours, in which all zones near UTC have the same day. */
 const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
 
@@ -27,45 +27,47 @@ const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
  * @returns null where the values say nothing of those of an event that is there
  * @throws BAD_VALUE, VALIDATION
  */
-export function timesOf(given: Values, now: Times | null): Times | null {
+export function computeTimes(given: Values, now: EventTimes | null): EventTimes | null {
   if (now && TIME_FIELDS.every((name) => given[name] === undefined)) return null;
   const allday = given.allday === undefined ? (now?.allday ?? false) : given.allday === true;
-  const times = allday ? wholeDays(given, now) : { ...hours(given, now), allday };
+  const times = allday ? computeWholeDays(given, now) : { ...computeHours(given, now), allday };
   if (parseTimestamp(times.stop) < parseTimestamp(times.start))
     throw errors.validation('The ending date and time cannot be earlier than the starting date and time.');
-  if (yearOf(times.start) < FIRST_YEAR || !(yearOf(times.stop) <= LAST_YEAR))
-    throw errors.validation(`An event lies in the years ${FIRST_YEAR} to ${LAST_YEAR}.`);
+  if (getYear(times.start) < MIN_YEAR || !(getYear(times.stop) <= MAX_YEAR))
+    throw errors.validation(`An event lies in the years ${MIN_YEAR} to ${MAX_YEAR}.`);
   return times;
 }
 
 /** Not a number for a time that cannot be written. */
-const yearOf = (text: string): number => Number(text.slice(0, 4));
+const getYear = (text: string): number => Number(text.slice(0, 4));
 
-function wholeDays(given: Values, now: Times | null): Times {
-  const first = textOf(given, 'start_date') ?? textOf(given, 'start') ?? now?.start;
-  if (!first) throw missing();
+function computeWholeDays(given: Values, now: EventTimes | null): EventTimes {
+  const first = parseTimeText(given, 'start_date') ?? parseTimeText(given, 'start') ?? now?.start;
+  if (!first) throw missingStartError();
   const length = now ? parseTimestamp(now.stop.slice(0, 10)) - parseTimestamp(now.start.slice(0, 10)) : 0;
   const begin = parseTimestamp(first.slice(0, 10));
-  const last = textOf(given, 'stop_date') ?? textOf(given, 'stop') ?? formatInstant(begin + length);
+  const last =
+    parseTimeText(given, 'stop_date') ?? parseTimeText(given, 'stop') ?? formatInstant(begin + length);
   return { start: `${first.slice(0, 10)} ${MORNING}`, stop: `${last.slice(0, 10)} ${EVENING}`, allday: true };
 }
 
-function hours(given: Values, now: Times | null): Omit<Times, 'allday'> {
-  const start = textOf(given, 'start') ?? textOf(given, 'start_date') ?? now?.start;
-  if (!start) throw missing();
-  const stop = textOf(given, 'stop');
-  if (stop) return { start: whole(start), stop: whole(stop) };
+function computeHours(given: Values, now: EventTimes | null): Omit<EventTimes, 'allday'> {
+  const start = parseTimeText(given, 'start') ?? parseTimeText(given, 'start_date') ?? now?.start;
+  if (!start) throw missingStartError();
+  const stop = parseTimeText(given, 'stop');
+  if (stop) return { start: toFullTime(start), stop: toFullTime(stop) };
   const length =
-    lengthOf(given) ?? (now && !now.allday ? parseTimestamp(now.stop) - parseTimestamp(now.start) : HOUR);
-  return { start: whole(start), stop: formatInstant(parseTimestamp(whole(start)) + length) };
+    parseDuration(given) ??
+    (now && !now.allday ? parseTimestamp(now.stop) - parseTimestamp(now.start) : HOUR_MS);
+  return { start: toFullTime(start), stop: formatInstant(parseTimestamp(toFullTime(start)) + length) };
 }
 
-const whole = (text: string): string => (text.length === 10 ? `${text} 00:00:00` : text.slice(0, 19));
+const toFullTime = (text: string): string => (text.length === 10 ? `${text} 00:00:00` : text.slice(0, 19));
 
-const missing = () => errors.validation('An event needs a start.');
+const missingStartError = () => errors.validation('An event needs a start.');
 
 /** Milliseconds. */
-function lengthOf({ duration }: Values): number | null {
+function parseDuration({ duration }: Values): number | null {
   if (duration === undefined || duration === null || duration === false) return null;
   const hour = Number(duration);
   if (!Number.isFinite(hour) || hour < 0 || hour > 100_000)
@@ -73,7 +75,7 @@ function lengthOf({ duration }: Values): number | null {
   return Math.round(hour * 3600) * 1000;
 }
 
-function textOf(given: Values, name: (typeof TIME_FIELDS)[number]): string | null {
+function parseTimeText(given: Values, name: (typeof TIME_FIELDS)[number]): string | null {
   const value = given[name];
   if (!isSet(value)) return null;
   const text = typeof value === 'string' ? value.replace('T', ' ').slice(0, 19) : '';

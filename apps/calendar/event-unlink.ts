@@ -6,21 +6,25 @@ import { defineEnumShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { unlink } from '../../src/engine/write/write.ts';
 import { cancelInvitations } from './invite/cancel.ts';
-import { invite } from './invite/invite.ts';
-import { leaveOut } from './recurrence/change-series.ts';
-import { drop, endBefore, heldSeries, settleBase } from './recurrence/series.ts';
+import { inviteAttendees } from './invite/invite.ts';
+import { detachOccurrences } from './recurrence/change-series.ts';
+import { deleteSeriesEvents, endSeriesBefore, lockSeries, updateBaseEvent } from './recurrence/series.ts';
 
 /** Before events are deleted: who was invited hears of it, and recurrences go on without them. */
 export async function cancelEvents(ctx: Ctx, ids: number[]): Promise<void> {
   await cancelInvitations(ctx, ids);
-  await leaveOut(ctx, ids);
+  await detachOccurrences(ctx, ids);
 }
 
-const Scope = defineEnumShape('CalendarRecurrenceUpdate', 'Which events of a recurrence a change is for.', {
-  self_only: 'This event.',
-  future_events: 'This event and those after it.',
-  all_events: 'The whole recurrence, past events included.',
-});
+const ScopeShape = defineEnumShape(
+  'CalendarRecurrenceUpdate',
+  'Which events of a recurrence a change is for.',
+  {
+    self_only: 'This event.',
+    future_events: 'This event and those after it.',
+    all_events: 'The whole recurrence, past events included.',
+  },
+);
 
 export const calendarEventsDeleteVerb = verb('calendarEventsDelete', {
   kind: 'mutation',
@@ -32,7 +36,7 @@ export const calendarEventsDeleteVerb = verb('calendarEventsDelete', {
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     recurrenceUpdateSetting: arg({
-      type: Scope.ref as never,
+      type: ScopeShape.ref as never,
       required: true,
       description: 'Which events of the recurrence are deleted.',
     }),
@@ -41,12 +45,12 @@ export const calendarEventsDeleteVerb = verb('calendarEventsDelete', {
   run: (ctx, { ids, recurrenceUpdateSetting }) =>
     ctx.tx(async (tx) => {
       assertModelAccess(tx, getModel(tx, 'calendar.event'), 'unlink');
-      for (const id of ids) await deleteFrom(tx, id, String(recurrenceUpdateSetting));
+      for (const id of ids) await deleteEvents(tx, id, String(recurrenceUpdateSetting));
       return true;
     }),
 });
 
-async function deleteFrom(ctx: Ctx, id: number, scope: string): Promise<void> {
+async function deleteEvents(ctx: Ctx, id: number, scope: string): Promise<void> {
   const [event] = await ctx.db.rows<{ recurrence_id: number | null; occurrence: string }>(
     sql`select recurrence_id, occurrence::timestamp(0)::text as occurrence from calendar_event
      where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -55,7 +59,7 @@ async function deleteFrom(ctx: Ctx, id: number, scope: string): Promise<void> {
     await unlink(ctx, 'calendar.event', [id]);
     return;
   }
-  const series = await heldSeries(ctx, event.recurrence_id);
+  const series = await lockSeries(ctx, event.recurrence_id);
   const isWhole = scope === 'all_events' || event.occurrence <= series.dtstart;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series.id}
@@ -66,8 +70,8 @@ async function deleteFrom(ctx: Ctx, id: number, scope: string): Promise<void> {
     await unlink(ctx, 'calendar.event', ids);
     return;
   }
-  await endBefore(ctx, series, event.occurrence);
-  await drop(ctx, ids);
-  await settleBase(ctx, series.id);
-  await invite(ctx, [], { series: [series.id], uninvited: [] });
+  await endSeriesBefore(ctx, series, event.occurrence);
+  await deleteSeriesEvents(ctx, ids);
+  await updateBaseEvent(ctx, series.id);
+  await inviteAttendees(ctx, [], { series: [series.id], uninvited: [] });
 }

@@ -3,16 +3,16 @@ import type { Values } from '../../src/engine/model/model.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
-import { changeEvents, settleChange } from './event-change.ts';
+import { applyChangeEffects, prepareEventChange } from './event-change.ts';
 import { eventComputed } from './event-computed.ts';
-import { beginEvents } from './event-new.ts';
-import { timesOf } from './event-times.ts';
-import { newUid } from './event-uid.ts';
+import { initializeEvents } from './event-new.ts';
+import { computeTimes } from './event-times.ts';
+import { createEventUid } from './event-uid.ts';
 import { cancelEvents } from './event-unlink.ts';
 import { checkOrganizer } from './organizer.ts';
 
 /** Fields of its recurrence that an event shows, and by which one is given to it. */
-const OF_RECURRENCE = {
+const RECURRENCE_LABELS = {
   rrule: 'Recurrent Rule',
   rrule_type: 'Recurrence',
   end_type: 'Recurrence Termination',
@@ -33,7 +33,7 @@ const OF_RECURRENCE = {
 };
 
 /** Private events are those of their organizer and attendees, whatever rights and rules say. */
-const VISIBLE = ({ userId, partnerId }: Principal): unknown[] => [
+const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   '|',
   '|',
   ['privacy', '!=', 'private'],
@@ -46,7 +46,7 @@ defineModel('calendar.event', {
   order: 'start desc, id',
   searchNames: ['name', 'location'],
   access: { 'base.group_user': 'crwu' },
-  own: (principal) => principal.kind === 'user' && VISIBLE(principal),
+  own: (principal) => principal.kind === 'user' && buildVisibleDomain(principal),
   sends: true,
   rules: [
     {
@@ -67,13 +67,16 @@ defineModel('calendar.event', {
   related: {
     partner_id: { path: 'user_id.partner_id', label: 'Scheduled by' },
     ...Object.fromEntries(
-      Object.entries(OF_RECURRENCE).map(([name, label]) => [
+      Object.entries(RECURRENCE_LABELS).map(([name, label]) => [
         name,
         { path: `recurrence_id.${name}` as const, label },
       ]),
     ),
   },
-  accepts: [...['duration', 'start_date', 'stop_date', 'recurrence_update'], ...Object.keys(OF_RECURRENCE)],
+  accepts: [
+    ...['duration', 'start_date', 'stop_date', 'recurrence_update'],
+    ...Object.keys(RECURRENCE_LABELS),
+  ],
   completes: ['start', 'stop'],
   preview: {
     follows: {
@@ -84,24 +87,24 @@ defineModel('calendar.event', {
       stop_date: ['stop', 'duration'],
       allday: ['start_date', 'stop_date', 'duration'],
     },
-    ignores: ['recurrency', ...Object.keys(OF_RECURRENCE), 'recurrence_update', 'uid'],
+    ignores: ['recurrency', ...Object.keys(RECURRENCE_LABELS), 'recurrence_update', 'uid'],
   },
   defaults: {
     user_id: (ctx) => ctx.principal?.userId ?? false,
     partner_ids: (ctx) => (ctx.principal?.partnerId ? [[6, 0, [ctx.principal.partnerId]]] : []),
     event_tz: (ctx) => ctx.principal?.tz ?? 'UTC',
   },
-  beforeCreate: prepareNew,
-  afterCreate: beginEvents,
-  beforeWrite: changeEvents,
-  afterWrite: settleChange,
+  beforeCreate: prepareNewEvents,
+  afterCreate: initializeEvents,
+  beforeWrite: prepareEventChange,
+  afterWrite: applyChangeEffects,
   beforeUnlink: cancelEvents,
 });
 
-function prepareNew(ctx: Ctx, list: Values[]): void {
+function prepareNewEvents(ctx: Ctx, list: Values[]): void {
   for (const values of list) {
     checkOrganizer(ctx, values.user_id);
-    Object.assign(values, timesOf(values, null));
-    setOwnValues(values, { uid: newUid(ctx) });
+    Object.assign(values, computeTimes(values, null));
+    setOwnValues(values, { uid: createEventUid(ctx) });
   }
 }

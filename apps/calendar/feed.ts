@@ -8,14 +8,14 @@ import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { calendarHead, eventLines, zonesOf } from './ics/event-lines.ts';
+import { collectZones, renderCalendarHead, renderEvent } from './ics/event-lines.ts';
 import { loadUnits } from './ics/load-events.ts';
-import { zoneLines } from './ics/zone-lines.ts';
+import { renderZone } from './ics/zone-lines.ts';
 
 /** The kind of the links. Part of their signature: other programs have them. */
-const FEED_LINK = 'calendar-feed';
+const FEED_LINK_KIND = 'calendar-feed';
 
-const FeedAddress = defineTypedShape(
+const FeedAddressShape = defineTypedShape(
   'CalendarFeedAddress',
   'An address at which other programs read a calendar.',
   {
@@ -34,11 +34,11 @@ export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Returns the secret address of your calendar, for programs that subscribe to it.',
   args: () => ({}),
-  type: FeedAddress.ref as object,
+  type: FeedAddressShape.ref as object,
   run: async (ctx) => {
     assertModelAccess(ctx, getModel(ctx, 'calendar.event'), 'read');
-    const nonce = await nonceOf(ctx, ctx.principal!.userId!);
-    return { address: nonce && feedAddress(ctx, nonce) };
+    const nonce = await findNonce(ctx, ctx.principal!.userId!);
+    return { address: nonce && buildFeedAddress(ctx, nonce) };
   },
 });
 
@@ -49,7 +49,7 @@ export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.rotate' },
   description: 'Gives your calendar a new secret address. The one before stops working.',
   args: () => ({}),
-  type: FeedAddress.ref as object,
+  type: FeedAddressShape.ref as object,
   run: async (ctx) => {
     assertModelAccess(ctx, getModel(ctx, 'calendar.event'), 'read');
     const nonce = randomBytes(12).toString('hex');
@@ -58,7 +58,7 @@ export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
        values (${ctx.workspace.id}, ${ctx.principal!.userId}, ${nonce})
        on conflict (workspace_id, user_id) do update set nonce = excluded.nonce`,
     );
-    return { address: feedAddress(ctx, nonce) };
+    return { address: buildFeedAddress(ctx, nonce) };
   },
 });
 
@@ -69,7 +69,7 @@ export const calendarFeedCloseVerb = verb('calendarFeedClose', {
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.close' },
   description: 'Closes the address of your calendar.',
   args: () => ({}),
-  type: FeedAddress.ref as object,
+  type: FeedAddressShape.ref as object,
   run: async (ctx) => {
     await ctx.db.rows(
       sql`delete from calendar_feed where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
@@ -78,7 +78,7 @@ export const calendarFeedCloseVerb = verb('calendarFeedClose', {
   },
 });
 
-async function nonceOf(ctx: Ctx, userId: number): Promise<string | null> {
+async function findNonce(ctx: Ctx, userId: number): Promise<string | null> {
   const [row] = await ctx.db.rows<{ nonce: string }>(
     sql`select f.nonce from calendar_feed f
      join res_users u on u.workspace_id = ${ctx.workspace.id} and u.id = f.user_id and u.active
@@ -88,50 +88,57 @@ async function nonceOf(ctx: Ctx, userId: number): Promise<string | null> {
 }
 
 /** What is kept does not give the address away: the signature of the link is not. */
-function feedAddress({ runtime, workspace, principal }: Ctx, nonce: string): string {
+function buildFeedAddress({ runtime, workspace, principal }: Ctx, nonce: string): string {
   const { secretKey, publicUrl } = runtime.config;
-  const { id, hash } = signLink(secretKey, FEED_LINK, workspace.id, `${principal!.userId}.${nonce}`);
+  const { id, hash } = signLink(secretKey, FEED_LINK_KIND, workspace.id, `${principal!.userId}.${nonce}`);
   return `${publicUrl}/calendar/feed/${id}/${hash}/calendar.ics`;
 }
 
-const Feed = defineTypedShape('CalendarFeed', 'The calendar of a user, for programs that subscribe to it.', {
-  etag: { type: 'String', description: 'The same as long as the calendar is.' },
-});
+const FeedShape = defineTypedShape(
+  'CalendarFeed',
+  'The calendar of a user, for programs that subscribe to it.',
+  {
+    etag: { type: 'String', description: 'The same as long as the calendar is.' },
+  },
+);
 
 export const calendarFeedVerb = verb('calendarFeed', {
   kind: 'query',
   effects: ['reads'],
   about: 'calendar.event',
-  policy: { auth: ['LINK'], link: FEED_LINK, scope: 'read' },
+  policy: { auth: ['LINK'], link: FEED_LINK_KIND, scope: 'read' },
   description: 'Describes the calendar that a secret address leads to. The door sends it as a file.',
   args: () => ({}),
-  type: Feed.ref as object,
+  type: FeedShape.ref as object,
   run: async (ctx) => {
     const [userId, nonce] = getLinkSubject(ctx).split('.') as [string, string];
-    if ((await nonceOf(ctx, Number(userId))) !== nonce) throw errors.notFound('Calendar');
-    return { etag: await etagOf(ctx, Number(userId)), file: feedText(ctx, Number(userId)) };
+    if ((await findNonce(ctx, Number(userId))) !== nonce) throw errors.notFound('Calendar');
+    return { etag: await computeEtag(ctx, Number(userId)), file: generateFeed(ctx, Number(userId)) };
   },
 });
 
 /** Events `e` of a user, in rows that each show something: recurrences by one of their events. */
-const shownTo = (ctx: Ctx, userId: number) => sql`e.active and (e.stop > ${since()}::timestamp
+const buildVisibleToSql = (
+  ctx: Ctx,
+  userId: number,
+) => sql`e.active and (e.stop > ${getFeedStart()}::timestamp
     or e.follow_recurrence and exists (
       select 1 from calendar_event l where l.workspace_id = ${ctx.workspace.id}
-        and l.recurrence_id = e.recurrence_id and l.stop > ${since()}::timestamp))
+        and l.recurrence_id = e.recurrence_id and l.stop > ${getFeedStart()}::timestamp))
   and (e.recurrence_id is null or not e.follow_recurrence or exists (
     select 1 from calendar_recurrence b where b.workspace_id = ${ctx.workspace.id} and b.base_event_id = e.id))
-  and ${ofUser(ctx, userId)}`;
+  and ${buildBelongsToUserSql(ctx, userId)}`;
 
-const ofUser = (ctx: Ctx, userId: number) => sql`(e.user_id = ${userId} or e.id in (
+const buildBelongsToUserSql = (ctx: Ctx, userId: number) => sql`(e.user_id = ${userId} or e.id in (
     select a.event_id from calendar_attendee a
     join res_users u on u.workspace_id = ${ctx.workspace.id} and u.partner_id = a.partner_id
     where a.workspace_id = ${ctx.workspace.id} and u.id = ${userId} and a.state <> 'declined'))`;
 
 /** By the day, so that a calendar stays the same for one. */
-const since = (): string =>
+const getFeedStart = (): string =>
   new Date(Date.now() - limits.calendar.feedDays * 86_400_000).toISOString().slice(0, 10);
 
-async function etagOf(ctx: Ctx, userId: number): Promise<string> {
+async function computeEtag(ctx: Ctx, userId: number): Promise<string> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<{ state: string }>(
     sql`select concat_ws(' ', count(*), sum(e.id), max(e.write_date)::text, sum(e.revision),
@@ -139,30 +146,30 @@ async function etagOf(ctx: Ctx, userId: number): Promise<string> {
          and a.event_id = any(array_agg(e.id))),
        (select max(r.write_date)::text || sum(r.revision) from calendar_recurrence r
          where r.workspace_id = ${workspace} and r.id = any(array_agg(e.recurrence_id)))) as state
-     from calendar_event e where e.workspace_id = ${workspace} and e.active and e.stop > ${since()}::timestamp
-       and ${ofUser(ctx, userId)}`,
+     from calendar_event e where e.workspace_id = ${workspace} and e.active and e.stop > ${getFeedStart()}::timestamp
+       and ${buildBelongsToUserSql(ctx, userId)}`,
   );
-  return createHash('sha256').update(`${since()} ${row!.state}`).digest('base64url').slice(0, 32);
+  return createHash('sha256').update(`${getFeedStart()} ${row!.state}`).digest('base64url').slice(0, 32);
 }
 
 /** The calendar, in pieces. */
-async function* feedText(ctx: Ctx, userId: number): AsyncGenerator<string> {
-  yield calendarHead(null);
+async function* generateFeed(ctx: Ctx, userId: number): AsyncGenerator<string> {
+  yield renderCalendarHead(null);
   yield `NAME:${ctx.workspace.slug}\r\nX-WR-CALNAME:${ctx.workspace.slug}\r\n`;
   const zones = new Set<string>();
   for (let after = 0; ; ) {
     const units = await loadUnits(
       ctx,
       sql`e.id in (select e.id from calendar_event e where e.workspace_id = ${ctx.workspace.id} and e.id > ${after}
-         and ${shownTo(ctx, userId)} order by e.id limit ${sql.literal(limits.calendar.feedPage)})`,
+         and ${buildVisibleToSql(ctx, userId)} order by e.id limit ${sql.literal(limits.calendar.feedPage)})`,
     );
     const events = units.map(({ ics }) => ics);
-    for (const [tz, from, until] of zonesOf(events)) {
+    for (const [tz, from, until] of collectZones(events)) {
       if (zones.has(tz)) continue;
       zones.add(tz);
-      yield zoneLines(tz, from, until);
+      yield renderZone(tz, from, until);
     }
-    yield events.map((event) => eventLines(event, false)).join('');
+    yield events.map((event) => renderEvent(event, false)).join('');
     if (units.length < limits.calendar.feedPage) break;
     after = units.at(-1)!.event_id;
   }

@@ -9,11 +9,11 @@ import { AppError, errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 import { limits } from '../../src/limits.ts';
 import { yieldToOthers } from '../../src/loop/others-first.ts';
-import type { ReadEvent } from './ics/read-ics.ts';
-import { readCalendarInThread } from './ics/read-in-thread.ts';
-import { occurrencesOf, parseRule } from './recurrence/rule.ts';
+import type { ParsedEvent } from './ics/read-ics.ts';
+import { parseCalendarInThread } from './ics/read-in-thread.ts';
+import { computeOccurrences, parseRule } from './recurrence/rule.ts';
 
-const NotImported = defineTypedShape(
+const NotImportedShape = defineTypedShape(
   'CalendarEventNotImported',
   'An event of a file that was not imported.',
   {
@@ -22,10 +22,10 @@ const NotImported = defineTypedShape(
   },
 );
 
-const Imported = defineTypedShape('CalendarImport', 'What became of the events of a file.', {
+const ImportShape = defineTypedShape('CalendarImport', 'What became of the events of a file.', {
   created: { type: 'Int', description: 'Events that were added, recurrences counted once.' },
   known: { type: 'Int', description: 'Events that you have already.' },
-  failed: { type: [NotImported], description: 'Events that were not imported.' },
+  failed: { type: [NotImportedShape], description: 'Events that were not imported.' },
 });
 
 export const calendarImportVerb = verb('calendarImport', {
@@ -42,38 +42,39 @@ export const calendarImportVerb = verb('calendarImport', {
       description: `Content of the file, at most ${limits.calendar.importEvents} events.`,
     }),
   }),
-  type: Imported.ref as object,
+  type: ImportShape.ref as object,
   run: (ctx, { ics }) => importCalendar(ctx, ics),
 });
 
 async function importCalendar(ctx: Ctx, ics: string) {
   if (Buffer.byteLength(ics) > limits.calendar.importBytes)
     throw errors.badRequest(`ics: at most ${limits.calendar.importBytes} bytes.`);
-  const { events } = await readCalendarInThread(ics, ctx.principal!.tz, ctx.workspace.id);
+  const { events } = await parseCalendarInThread(ics, ctx.principal!.tz, ctx.workspace.id);
   if (events.length > limits.calendar.importEvents)
     throw errors.badRequest(`ics: at most ${limits.calendar.importEvents} events.`);
-  const wanted = Map.groupBy(
+  const eventsByUid = Map.groupBy(
     events.filter(({ cancelled }) => !cancelled),
     ({ uid }) => uid,
   );
-  const known = await knownUids(ctx, [...wanted.keys()]);
+  const known = await findKnownUids(ctx, [...eventsByUid.keys()]);
   const failed: { uid: string; reason: string }[] = [];
   let created = 0;
-  let room = limits.calendar.importOccurrences;
+  let remaining = limits.calendar.importOccurrences;
   let isFull = false;
-  for (const [uid, its] of wanted) {
+  for (const [uid, its] of eventsByUid) {
     if (known.has(uid)) continue;
     const pause = yieldToOthers();
     if (pause) await pause;
     try {
       const isRecurring = its.some(({ rule }) => rule !== null);
       // Counting the occurrences of each recurrence only to refuse it would take seconds.
-      const count: number = isRecurring && isFull ? Number.POSITIVE_INFINITY : occurrencesIn(its, room + 1);
-      isFull ||= count > room;
-      if (count > room)
+      const count: number =
+        isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(its, remaining + 1);
+      isFull ||= count > remaining;
+      if (count > remaining)
         throw errors.badRequest('The file has too many occurrences. Import it again for the rest.');
-      await ctx.tx((tx) => importOne(tx, its));
-      room -= count;
+      await ctx.tx((tx) => importEvent(tx, its));
+      remaining -= count;
       created++;
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
@@ -83,7 +84,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
   return { created, known: known.size, failed };
 }
 
-async function knownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
+async function findKnownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ uid: string }>(
     sql`select distinct uid from calendar_event where workspace_id = ${ctx.workspace.id} and uid = any(${uids})
        and user_id = ${ctx.principal!.userId}`,
@@ -92,40 +93,40 @@ async function knownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
 }
 
 /** Occurrences of an event, counted no further than `most`. @throws VALIDATION for a rule that is not supported */
-function occurrencesIn(events: readonly ReadEvent[], most: number): number {
+function countOccurrences(events: readonly ParsedEvent[], maxCount: number): number {
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times || !main.rule) return 1;
   const { start, tz } = main.times;
   const wall = toWallClock(start, tz);
   const rule = parseRule(main.rule, wall, tz);
-  return occurrencesOf(rule, wall, Math.min(most, limits.calendar.occurrences)).length;
+  return computeOccurrences(rule, wall, Math.min(maxCount, limits.calendar.occurrences)).length;
 }
 
 /** An event with those of its occurrences that are unlike it. @throws BAD_REQUEST, VALIDATION */
-async function importOne(ctx: Ctx, events: readonly ReadEvent[]): Promise<void> {
+async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<void> {
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times) throw errors.badRequest('It has no start.');
   const { uid, rule, left_out } = main;
   const [id] = await create(ctx, 'calendar.event', [
     {
-      ...valuesOf(main),
+      ...toValues(main),
       partner_ids: ctx.principal!.partnerId ? [[6, 0, [ctx.principal!.partnerId]]] : [],
       event_tz: main.times.tz,
       ...(rule && { recurrency: true, rrule: rule }),
     },
   ]);
-  await nameAll(ctx, id!, uid);
-  const gone = await occurrencesAt(ctx, id!, left_out);
+  await setUids(ctx, id!, uid);
+  const gone = await findOccurrencesAt(ctx, id!, left_out);
   if (gone.length > 0) await unlink(ctx, 'calendar.event', gone);
   for (const each of events) {
     if (each.occurrence === null || !each.times) continue;
-    const found = await occurrencesAt(ctx, id!, [each.occurrence]);
-    if (found.length > 0) await write(ctx, 'calendar.event', found, valuesOf(each));
+    const found = await findOccurrencesAt(ctx, id!, [each.occurrence]);
+    if (found.length > 0) await write(ctx, 'calendar.event', found, toValues(each));
   }
 }
 
 /** They are known by the name that the file gives them. */
-async function nameAll(ctx: Ctx, id: number, uid: string): Promise<void> {
+async function setUids(ctx: Ctx, id: number, uid: string): Promise<void> {
   const workspace = ctx.workspace.id;
   await ctx.db.rows(
     sql`update calendar_recurrence r set uid = ${uid} from calendar_event e
@@ -139,7 +140,7 @@ async function nameAll(ctx: Ctx, id: number, uid: string): Promise<void> {
   );
 }
 
-function valuesOf({ times, name, description, location, url, privacy, show_as }: ReadEvent): Values {
+function toValues({ times, name, description, location, url, privacy, show_as }: ParsedEvent): Values {
   const { start, stop, allday } = times!;
   return {
     name,
@@ -156,7 +157,7 @@ function valuesOf({ times, name, description, location, url, privacy, show_as }:
 }
 
 /** Events of the same recurrence that its rule has begin at these times; whole days, on these days. */
-async function occurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
+async function findOccurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
   if (times.length === 0) return [];
   const at = times.map(formatInstant);
   const rows = await ctx.db.rows<{ id: number }>(

@@ -4,7 +4,7 @@ import { errors } from '../../src/errors.ts';
 import { linkId } from '../kit/values.ts';
 
 /** Who may write in the name of a user: that user, administrators and the platform. Pure. */
-export const maySpeakFor = ({ sudo, principal }: Ctx, userId: number): boolean =>
+export const canSpeakFor = ({ sudo, principal }: Ctx, userId: number): boolean =>
   sudo || principal?.userId === userId || (principal?.groups.has('base.group_system') ?? false);
 
 /**
@@ -14,14 +14,14 @@ export const maySpeakFor = ({ sudo, principal }: Ctx, userId: number): boolean =
  */
 export function checkOrganizer(ctx: Ctx, given: unknown, now: number | null = null): void {
   const userId = linkId(given);
-  if (userId !== null && userId !== now && !maySpeakFor(ctx, userId))
+  if (userId !== null && userId !== now && !canSpeakFor(ctx, userId))
     throw errors.notAllowed(
       'Only administrators can make somebody else the organizer (user_id) of an event.',
     );
 }
 
 /** Whether an address is known as that of another user: the login, or the mailbox. */
-export async function isOfAnother(ctx: Ctx, email: string, userId: number): Promise<boolean> {
+export async function belongsToOtherUser(ctx: Ctx, email: string, userId: number): Promise<boolean> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows(
     sql`select 1 from res_users u

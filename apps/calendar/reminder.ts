@@ -10,24 +10,28 @@ import { loadUnits } from './ics/load-events.ts';
 import { mailUnit } from './invite/mail-unit.ts';
 
 /** Under which workspaces are noted that have reminders to be sent. */
-const REMINDER = 'reminder';
+const REMINDER_KIND = 'reminder';
 
 /** How long before an event an alarm `a` reminds. */
-const LEAD = sql`make_interval(mins => a.duration
+const LEAD_SQL = sql`make_interval(mins => a.duration
   * case when a.interval = 'days' then 1440 when a.interval = 'hours' then 60 else 1 end)`;
 
 /** Reminders that have been sent up to a time. */
-interface Done {
+interface SentReminders {
   after: string;
   events: number[];
 }
 
-const noneDone = (): Done => ({ after: formatInstant(Date.now()), events: [] });
+const createNoneSent = (): SentReminders => ({ after: formatInstant(Date.now()), events: [] });
 
 /** Finds out when events are reminded of next, with the others of their recurrences. */
-export async function scheduleReminders(ctx: Ctx, events: number[], done: Done = noneDone()): Promise<void> {
+export async function scheduleReminders(
+  ctx: Ctx,
+  events: number[],
+  done: SentReminders = createNoneSent(),
+): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  await schedule(
+  await scheduleMatching(
     ctx,
     sql`(m.id = any(${events}) or m.recurrence_id in (
        select s.recurrence_id from calendar_event s where s.workspace_id = ${workspace} and s.id = any(${events})
@@ -38,11 +42,11 @@ export async function scheduleReminders(ctx: Ctx, events: number[], done: Done =
 
 /** The same of all events that have one of these alarms. */
 export const rescheduleAlarms = (ctx: Ctx, alarms: number[]): Promise<void> =>
-  schedule(
+  scheduleMatching(
     ctx,
     sql`m.id in (select l.event_id from calendar_event_alarm_rel l
        where l.workspace_id = ${ctx.workspace.id} and l.alarm_id = any(${alarms}))`,
-    noneDone(),
+    createNoneSent(),
   );
 
 /** Before alarms are deleted: events have them no more. */
@@ -52,20 +56,24 @@ export async function dropAlarms(ctx: Ctx, alarms: number[]): Promise<void> {
      where l.workspace_id = ${ctx.workspace.id} and l.alarm_id = any(${alarms})
      returning l.event_id`,
   );
-  await schedule(ctx, sql`m.id = any(${rows.map(({ event_id }) => event_id)}::int[])`, noneDone());
+  await scheduleMatching(
+    ctx,
+    sql`m.id = any(${rows.map(({ event_id }) => event_id)}::int[])`,
+    createNoneSent(),
+  );
 }
 
 /**
  * A reminder that is due and was not sent yet stays due.
  * @param which a condition on events `m`
  */
-async function schedule(ctx: Ctx, which: Sql, { after, events }: Done): Promise<void> {
+async function scheduleMatching(ctx: Ctx, which: Sql, { after, events }: SentReminders): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ at: string | null }>(
     sql`with changed as (
        update calendar_event e set remind_at = x.at from (
          select m.id, (
-           select min(case when m.start - ${LEAD} > ${after}::timestamp then m.start - ${LEAD}
+           select min(case when m.start - ${LEAD_SQL} > ${after}::timestamp then m.start - ${LEAD_SQL}
              when m.remind_at <= ${after}::timestamp and m.id <> all(${events}::int[]) then m.remind_at end)
            from calendar_event_alarm_rel r
            join calendar_alarm a on a.workspace_id = ${workspace} and a.id = r.alarm_id and a.alarm_type = 'email'
@@ -77,12 +85,12 @@ async function schedule(ctx: Ctx, which: Sql, { after, events }: Done): Promise<
      select ${toIsoSql(sql`min(c.remind_at)`)} as at from changed c`,
   );
   const at = rows[0]?.at;
-  if (at) scheduleDue(ctx.db, ctx.workspace.id, REMINDER, { at });
+  if (at) scheduleDue(ctx.db, ctx.workspace.id, REMINDER_KIND, { at });
 }
 
 /** Reminds of what comes next: everyone who has not declined. In one transaction, so that none comes twice. */
 defineDueWork({
-  kind: REMINDER,
+  kind: REMINDER_KIND,
   app: 'calendar',
   run: (ctx, { version, at }) =>
     ctx.tx(async (tx) => {
@@ -94,12 +102,12 @@ defineDueWork({
       const ids = rows.map(({ id }) => id);
       for (const unit of await loadUnits(tx, sql`e.id = any(${ids}) and e.active`)) {
         const people = unit.attendees.filter(({ state }) => state !== 'declined');
-        if (!unit.isPast) await mailUnit(tx, await atItsTime(tx, unit), people, 'REMINDER');
+        if (!unit.isPast) await mailUnit(tx, await toOwnTimeUnit(tx, unit), people, 'REMINDER');
       }
       await scheduleReminders(tx, ids, { after: at, events: ids });
       await tx.db.rows(
         buildRescheduleSql(
-          { workspace, kind: REMINDER, version, at },
+          { workspace, kind: REMINDER_KIND, version, at },
           sql`(select min(e.remind_at) from calendar_event e where e.workspace_id = ${workspace})`,
         ),
       );
@@ -108,7 +116,7 @@ defineDueWork({
 });
 
 /** The event that shows a recurrence is reminded of by its own time. */
-async function atItsTime(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits>>[number]) {
+async function toOwnTimeUnit(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits>>[number]) {
   if (unit.series_id === null) return unit;
   const [row] = await ctx.db.rows<{ start: string; stop: string }>(
     sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop from calendar_event
@@ -122,5 +130,5 @@ onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
     sql`select ${toIsoSql(sql`min(remind_at)`)} as at from calendar_event where workspace_id = ${workspaceId}`,
   );
-  if (row?.at) scheduleDue(db, workspaceId, REMINDER, { at: row.at });
+  if (row?.at) scheduleDue(db, workspaceId, REMINDER_KIND, { at: row.at });
 });

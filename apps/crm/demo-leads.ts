@@ -11,7 +11,7 @@ export type DemoLead = [
   days: number,
 ];
 
-export const LEADS: DemoLead[] = [
+export const DEMO_LEADS: DemoLead[] = [
   ['Shop fittings for three branches', 3, 2, 42_500, 1, 12],
   ['Website relaunch in four languages', 2, 1, 18_900, 2, 30],
   ['Wants a catalogue', 0, 0, 0, 4, 0],

@@ -3,8 +3,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { dayText, nowText } from '../kit/clock.ts';
-import { demoPeople, inTurn, type People } from '../kit/demo-people.ts';
-import { type DemoLead, LEADS } from './demo-leads.ts';
+import { type DemoPeople, loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
+import { DEMO_LEADS, type DemoLead } from './demo-leads.ts';
 
 /** Leads and opportunities in all stages, some of them lost, made over the last months. */
 export async function crmDemoData(ctx: Ctx): Promise<void> {
@@ -22,23 +22,23 @@ export async function crmDemoData(ctx: Ctx): Promise<void> {
     'sales_team',
     Array.from({ length: 8 }, (_, index) => `categ_oppor${index + 1}`),
   );
-  const people = await demoPeople(ctx);
+  const people = await loadDemoPeople(ctx);
   const records = Object.fromEntries(
-    LEADS.map((lead, index) => [`demo_lead_${index + 1}`, valuesOf(lead, index, people, own, tags)]),
+    DEMO_LEADS.map((lead, index) => [`demo_lead_${index + 1}`, toValues(lead, index, people, own, tags)]),
   );
   const ids = await addRecords(ctx, 'crm', 'crm.lead', records);
-  await spreadOut(ctx, Object.values(ids));
+  await spreadCreation(ctx, Object.values(ids));
 }
 
-function valuesOf(
+function toValues(
   lead: DemoLead,
   index: number,
-  people: People,
+  people: DemoPeople,
   own: Map<string, number>,
   tags: Map<string, number>,
 ): Values {
   const [name, stage, priority, revenue, tag, days] = lead;
-  const company = inTurn(people.companies, index);
+  const company = pickInTurn(people.companies, index);
   const isLead = stage === 0;
   const isLost = days < 0;
   return {
@@ -53,7 +53,7 @@ function valuesOf(
           city: company?.city,
         }
       : { partner_id: company.id }),
-    user_id: isLead && index % 2 === 0 ? false : (inTurn(people.users, index) ?? false),
+    user_id: isLead && index % 2 === 0 ? false : (pickInTurn(people.users, index) ?? false),
     stage_id: own.get(`stage_lead${Math.max(1, stage)}`) ?? false,
     priority: String(priority),
     expected_revenue: revenue,
@@ -68,7 +68,7 @@ function valuesOf(
 }
 
 /** As if one had come in every few days. Those that are older than that stay as they are. */
-async function spreadOut(ctx: Ctx, ids: number[]): Promise<void> {
+async function spreadCreation(ctx: Ctx, ids: number[]): Promise<void> {
   const now = nowText();
   await ctx.db.rows(
     sql`update crm_lead l

@@ -7,18 +7,19 @@ import { errors } from '../../src/errors.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet } from '../kit/values.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
-import { pipelineOf, type Stage } from './pipeline.ts';
+import { loadPipeline, type PipelineStage } from './pipeline.ts';
 
 /** Completes a change of leads: the dates it sets, and the probability of a new stage. */
 export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   checkProbability(values);
   const now = nowText();
-  let stage: Stage | undefined;
+  let stage: PipelineStage | undefined;
   if (isSet(values.stage_id)) {
-    stage = (await pipelineOf(ctx)).stages.find(({ id }) => id === values.stage_id);
-    if (stage && !stage.isWon && values.probability === undefined) await follow(ctx, values, ids, stage);
+    stage = (await loadPipeline(ctx)).stages.find(({ id }) => id === values.stage_id);
+    if (stage && !stage.isWon && values.probability === undefined)
+      await applyStageProbability(ctx, values, ids, stage);
   }
-  setOwnValues(values, closing(values, stage, now));
+  setOwnValues(values, computeClosing(values, stage, now));
   if ('user_id' in values) setOwnValues(values, { date_open: isSet(values.user_id) ? now : false });
   if (values.type === 'opportunity') setOwnValues(values, { date_conversion: now });
   if (isSet(values.partner_id)) await fillGaps(ctx, values, ids);
@@ -37,7 +38,7 @@ export function checkProbability({ probability }: Values): void {
  * Whether a change opens or closes a lead. A won stage means certainty; an archived lead is closed; whatever is moved
  * to another stage, made possible or restored is open again.
  */
-export function closing(values: Values, stage: Stage | undefined, now: string): Values {
+export function computeClosing(values: Values, stage: PipelineStage | undefined, now: string): Values {
   const result: Values = {};
   if (stage) Object.assign(result, { automated_probability: stage.progress, date_last_stage_update: now });
   if (stage?.isWon) return { ...result, probability: 100, date_closed: now };
@@ -51,7 +52,12 @@ export function closing(values: Values, stage: Stage | undefined, now: string): 
  * The probability of a lead is that of its stage until somebody sets another. Where that holds for some of the leads
  * only, theirs are written on their own.
  */
-async function follow(ctx: Ctx, values: Values, ids: number[], stage: Stage): Promise<void> {
+async function applyStageProbability(
+  ctx: Ctx,
+  values: Values,
+  ids: number[],
+  stage: PipelineStage,
+): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from crm_lead where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and active
      and coalesce(probability, 0) = coalesce(automated_probability, 0)`,
@@ -75,11 +81,11 @@ async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
      from crm_lead where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
   );
   if (!lead) return;
-  const filled: Values = { ...onlySet(lead), ...values };
+  const filled: Values = { ...pickSet(lead), ...values };
   await fillFromPartners(ctx, [filled]);
   for (const [name, value] of Object.entries(filled))
     if (!(name in values) && !isSet(lead[name])) values[name] = value;
 }
 
-const onlySet = (lead: Values): Values =>
+const pickSet = (lead: Values): Values =>
   Object.fromEntries(Object.entries(lead).filter(([, value]) => isSet(value)));

@@ -6,36 +6,36 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId } from '../kit/values.ts';
-import { pipelineOf, wonStage } from './pipeline.ts';
+import { findWonStage, loadPipeline } from './pipeline.ts';
 
 // How a lead ends, and begins again.
 
-const writes: Policy = { auth: ['USER'], scope: 'write' };
+const WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write' };
 
 export const crmLeadMarkWonVerb = verb('crmLeadMarkWon', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/action_set_won',
   onRecords: true,
-  policy: writes,
+  policy: WRITE_POLICY,
   description:
     'Marks leads as won: moves each to the next won stage of its team and sets its probability to 100.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('crm.lead', facadeResult.true),
-  run: (ctx, { ids }) => ctx.tx((tx) => setWon(tx, ids)),
+  run: (ctx, { ids }) => ctx.tx((tx) => markWon(tx, ids)),
 });
 
-async function setWon(ctx: Ctx, ids: number[]): Promise<true> {
-  const pipeline = await pipelineOf(ctx);
-  const leads = await leadsOf(ctx, ids, ['stage_id', 'team_id']);
+async function markWon(ctx: Ctx, ids: number[]): Promise<true> {
+  const pipeline = await loadPipeline(ctx);
+  const leads = await readLeads(ctx, ids, ['stage_id', 'team_id']);
   const groups = Map.groupBy(
     leads,
-    (lead) => wonStage(pipeline, linkId(lead.team_id), linkId(lead.stage_id))?.id,
+    (lead) => findWonStage(pipeline, linkId(lead.team_id), linkId(lead.stage_id))?.id,
   );
   for (const [stage, some] of groups) {
     if (stage === undefined)
       throw errors.user('There is no stage in which a lead is won (crm.stage is_won).');
-    await write(ctx, 'crm.lead', idsOfLeads(some), { active: true, stage_id: stage, probability: 100 });
+    await write(ctx, 'crm.lead', getLeadIds(some), { active: true, stage_id: stage, probability: 100 });
   }
   return true;
 }
@@ -45,7 +45,7 @@ export const crmLeadMarkLostVerb = verb('crmLeadMarkLost', {
   effects: ['writes'],
   address: 'crm.lead/action_set_lost',
   onRecords: true,
-  policy: writes,
+  policy: WRITE_POLICY,
   description:
     'Marks leads as lost: archives them with a probability of 0. The other arguments are written to the leads as well.',
   args: (arg) => ({
@@ -70,17 +70,17 @@ export const crmLeadMarkLostVerb = verb('crmLeadMarkLost', {
     const given = Object.fromEntries(
       Object.entries(more).filter(([, value]) => value !== undefined && value !== null),
     );
-    if (linkId(stageId) === null) await refuseWon(ctx, ids);
+    if (linkId(stageId) === null) await rejectWonLeads(ctx, ids);
     await write(ctx, 'crm.lead', ids, { ...given, active: false, probability: 0 });
     return null;
   },
 });
 
 /** @throws VALIDATION for a lead in a stage that leads are won in */
-async function refuseWon(ctx: Ctx, ids: number[]): Promise<void> {
-  const { stages } = await pipelineOf(ctx);
+async function rejectWonLeads(ctx: Ctx, ids: number[]): Promise<void> {
+  const { stages } = await loadPipeline(ctx);
   const won = new Set(stages.filter((stage) => stage.isWon).map(({ id }) => id));
-  const leads = await leadsOf(ctx, ids, ['stage_id']);
+  const leads = await readLeads(ctx, ids, ['stage_id']);
   if (leads.some((lead) => won.has(linkId(lead.stage_id) ?? 0)))
     throw errors.validation('A lead in a Won stage cannot be lost: move it to another stage first.');
 }
@@ -89,7 +89,7 @@ export const crmLeadArchiveVerb = verb('crmLeadArchive', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'crm.lead/action_archive',
-  policy: writes,
+  policy: WRITE_POLICY,
   description: 'Archives leads, which marks them as lost.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('crm.lead', facadeResult.null),
@@ -99,41 +99,41 @@ export const crmLeadArchiveVerb = verb('crmLeadArchive', {
   },
 });
 
-const restoring = {
+const RESTORE_DEFAULTS = {
   kind: 'mutation',
   effects: ['writes'],
-  policy: writes,
+  policy: WRITE_POLICY,
   description: 'Restores lost leads with the probability of their stage.',
   ...returnRecords('crm.lead', facadeResult.null),
 } as const;
 
 export const crmLeadUnarchiveVerb = verb('crmLeadUnarchive', {
-  ...restoring,
+  ...RESTORE_DEFAULTS,
   address: 'crm.lead/action_unarchive',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  run: (ctx, { ids }) => ctx.tx((tx) => restore(tx, ids)),
+  run: (ctx, { ids }) => ctx.tx((tx) => restoreLeads(tx, ids)),
 });
 
 export const crmLeadRestoreVerb = verb('crmLeadRestore', {
-  ...restoring,
+  ...RESTORE_DEFAULTS,
   address: 'crm.lead/action_restore',
   onRecords: true,
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
-  run: (ctx, { ids }) => ctx.tx((tx) => restore(tx, ids)),
+  run: (ctx, { ids }) => ctx.tx((tx) => restoreLeads(tx, ids)),
 });
 
-async function restore(ctx: Ctx, ids: number[]): Promise<null> {
-  const leads = await leadsOf(ctx, ids, ['active', 'automated_probability']);
+async function restoreLeads(ctx: Ctx, ids: number[]): Promise<null> {
+  const leads = await readLeads(ctx, ids, ['active', 'automated_probability']);
   const lost = leads.filter((lead) => !lead.active);
   for (const [probability, some] of Map.groupBy(lost, (lead) => lead.automated_probability))
-    await write(ctx, 'crm.lead', idsOfLeads(some), { active: true, lost_reason_id: false, probability });
+    await write(ctx, 'crm.lead', getLeadIds(some), { active: true, lost_reason_id: false, probability });
   return null;
 }
 
 type Lead = Record<string, unknown> & { id: number };
 
 /** The leads as their reader sees them, ids for relations; archived ones too. */
-export async function leadsOf(ctx: Ctx, ids: number[], fields: string[]): Promise<Lead[]> {
+export async function readLeads(ctx: Ctx, ids: number[], fields: string[]): Promise<Lead[]> {
   const leads = (
     await read(ctx, { model: 'crm.lead', ids: [...new Set(ids)], fields, flavour: 'ids' })
   ).value<Lead[]>();
@@ -142,4 +142,4 @@ export async function leadsOf(ctx: Ctx, ids: number[], fields: string[]): Promis
   return leads;
 }
 
-export const idsOfLeads = (leads: Lead[]): number[] => leads.map((lead) => lead.id);
+export const getLeadIds = (leads: Lead[]): number[] => leads.map((lead) => lead.id);

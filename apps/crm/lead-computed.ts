@@ -4,14 +4,20 @@ import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 
 /** A subquery on the record of `model` that `column` of the row leads to. */
-function far(words: SqlContext, row: Sql, model: string, column: string, value: (far: Sql) => Sql): Sql {
+function buildRelatedSql(
+  words: SqlContext,
+  row: Sql,
+  model: string,
+  column: string,
+  value: (far: Sql) => Sql,
+): Sql {
   const there = words.alias();
   return sql`(select ${value(there)} from ${words.table(model)} ${there}
     where ${there}.workspace_id = ${words.workspace} and ${there}.id = ${row}.${sql.id(column)})`;
 }
 
 /** A subquery over the orders that came out of the row's lead. */
-function orders(words: SqlContext, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {
+function buildOrdersSql(words: SqlContext, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {
   const order = words.alias();
   return sql`(select ${value(order)} from ${words.table('sale.order')} ${order}
     where ${order}.workspace_id = ${words.workspace} and ${order}.opportunity_id = ${row}.id
@@ -19,17 +25,23 @@ function orders(words: SqlContext, row: Sql, value: (order: Sql) => Sql, states:
 }
 
 /** Amounts by probability: the one column times the other. */
-const prorated = (amount: Sql, row: Sql): Sql =>
+const buildProratedSql = (amount: Sql, row: Sql): Sql =>
   sql`round(coalesce(${amount}, 0) * coalesce(${row}.probability, 0)::numeric / 100, 2)`;
 
-const months = (row: Sql, words: SqlContext): Sql =>
-  far(words, row, 'crm.recurring.plan', 'recurring_plan', (plan) => sql`nullif(${plan}.number_of_months, 0)`);
+const buildMonthsSql = (row: Sql, words: SqlContext): Sql =>
+  buildRelatedSql(
+    words,
+    row,
+    'crm.recurring.plan',
+    'recurring_plan',
+    (plan) => sql`nullif(${plan}.number_of_months, 0)`,
+  );
 
-const monthly = (row: Sql, words: SqlContext): Sql =>
-  sql`round(coalesce(${row}.recurring_revenue, 0) / coalesce(${months(row, words)}, 1), 2)`;
+const buildMonthlySql = (row: Sql, words: SqlContext): Sql =>
+  sql`round(coalesce(${row}.recurring_revenue, 0) / coalesce(${buildMonthsSql(row, words)}, 1), 2)`;
 
 /** Whole days between two moments; null while the later one has not come. */
-const days = (row: Sql, end: string): Sql =>
+const buildDaysSql = (row: Sql, end: string): Sql =>
   sql`floor(abs(extract(epoch from ${row}.${sql.id(end)} - ${row}.create_date)) / 86400)::float8`;
 
 export const leadComputed: ModelOptions['computed'] = {
@@ -43,7 +55,7 @@ export const leadComputed: ModelOptions['computed'] = {
     ],
     sql: (row, words) =>
       sql`case when ${row}.probability >= 100
-          and ${far(words, row, 'crm.stage', 'stage_id', (stage) => sql`${stage}.is_won`)} then 'won'
+          and ${buildRelatedSql(words, row, 'crm.stage', 'stage_id', (stage) => sql`${stage}.is_won`)} then 'won'
         when not ${row}.active and coalesce(${row}.probability, 0) = 0 then 'lost' else 'pending' end`,
   },
   is_automated_probability: {
@@ -55,35 +67,35 @@ export const leadComputed: ModelOptions['computed'] = {
   prorated_revenue: {
     type: 'monetary',
     label: 'Prorated Revenue',
-    sql: (row) => prorated(sql`${row}.expected_revenue`, row),
+    sql: (row) => buildProratedSql(sql`${row}.expected_revenue`, row),
   },
-  recurring_revenue_monthly: { type: 'monetary', label: 'Expected MRR', sql: monthly },
+  recurring_revenue_monthly: { type: 'monetary', label: 'Expected MRR', sql: buildMonthlySql },
   recurring_revenue_monthly_prorated: {
     type: 'monetary',
     label: 'Prorated MRR',
-    sql: (row, words) => prorated(monthly(row, words), row),
+    sql: (row, words) => buildProratedSql(buildMonthlySql(row, words), row),
   },
   recurring_revenue_prorated: {
     type: 'monetary',
     label: 'Prorated Recurring Revenues',
-    sql: (row) => prorated(sql`${row}.recurring_revenue`, row),
+    sql: (row) => buildProratedSql(sql`${row}.recurring_revenue`, row),
   },
-  day_open: { type: 'float', label: 'Days to Assign', sql: (row) => days(row, 'date_open') },
-  day_close: { type: 'float', label: 'Days to Close', sql: (row) => days(row, 'date_closed') },
+  day_open: { type: 'float', label: 'Days to Assign', sql: (row) => buildDaysSql(row, 'date_open') },
+  day_close: { type: 'float', label: 'Days to Close', sql: (row) => buildDaysSql(row, 'date_closed') },
   quotation_count: {
     type: 'integer',
     label: 'Number of Quotations',
-    sql: (row, words) => orders(words, row, () => sql`count(*)::int`, sql`'draft', 'sent'`),
+    sql: (row, words) => buildOrdersSql(words, row, () => sql`count(*)::int`, sql`'draft', 'sent'`),
   },
   sale_order_count: {
     type: 'integer',
     label: 'Number of Sale Orders',
-    sql: (row, words) => orders(words, row, () => sql`count(*)::int`, sql`'sale'`),
+    sql: (row, words) => buildOrdersSql(words, row, () => sql`count(*)::int`, sql`'sale'`),
   },
   sale_amount_total: {
     type: 'monetary',
     label: 'Sum of Orders',
     sql: (row, words) =>
-      orders(words, row, (order) => sql`coalesce(sum(${order}.amount_untaxed), 0)`, sql`'sale'`),
+      buildOrdersSql(words, row, (order) => sql`coalesce(sum(${order}.amount_untaxed), 0)`, sql`'sale'`),
   },
 };

@@ -5,29 +5,30 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { isSet, linkIds } from '../kit/values.ts';
 
-const ADDRESS = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
+const ADDRESS_PATTERN = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
 
 /** Characters of a text in which an address or a number is looked for. */
-const LONGEST = 1_000;
+const MAX_SCANNED_CHARS = 1_000;
 
-const isShort = (text: unknown): text is string => typeof text === 'string' && text.length <= LONGEST;
+const isShort = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= MAX_SCANNED_CHARS;
 
 /** The one address in a text, in lower case; false when there is none or more than one. */
-export function normalEmail(text: unknown): string | false {
-  const found = isShort(text) ? (text.match(ADDRESS) ?? []) : [];
+export function normalizeEmail(text: unknown): string | false {
+  const found = isShort(text) ? (text.match(ADDRESS_PATTERN) ?? []) : [];
   return found.length === 1 ? found[0]!.toLowerCase() : false;
 }
 
 /** A number with its country's code as `+` and digits (E.164); false if the country is unknown. */
-export function sanitizedPhone(text: unknown): string | false {
+export function sanitizePhone(text: unknown): string | false {
   const packed = isShort(text) ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
   return /^\+[1-9]\d{6,14}$/.test(packed) ? packed : false;
 }
 
 /** What is searched by follows what is shown. */
 export function normalizeContact(values: Values): void {
-  if ('email_from' in values) setOwnValues(values, { email_normalized: normalEmail(values.email_from) });
-  if ('phone' in values) setOwnValues(values, { phone_sanitized: sanitizedPhone(values.phone) });
+  if ('email_from' in values) setOwnValues(values, { email_normalized: normalizeEmail(values.email_from) });
+  if ('phone' in values) setOwnValues(values, { phone_sanitized: sanitizePhone(values.phone) });
 }
 
 interface Partner extends Record<string, unknown> {
@@ -37,7 +38,7 @@ interface Partner extends Record<string, unknown> {
   company: string | null;
 }
 
-const COPIED = [
+const COPIED_FIELDS = [
   'function',
   'email',
   'phone',
@@ -53,7 +54,7 @@ const COPIED = [
 /** Fields of a lead that its customer fills in. */
 export const CUSTOMER_FIELDS = [
   ...['partner_name', 'contact_name', 'email_from'],
-  ...COPIED.filter((name) => name !== 'email'),
+  ...COPIED_FIELDS.filter((name) => name !== 'email'),
 ];
 
 /**
@@ -65,7 +66,7 @@ export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> 
   if (ids.length === 0) return;
   const rows = await ctx.db.rows<Partner>(
     sql`select p.id, p.name, p.is_company, coalesce(c.name, p.company_name) as company,
-       ${sql.join(COPIED.map((name) => sql.id('p', name)))}
+       ${sql.join(COPIED_FIELDS.map((name) => sql.id('p', name)))}
      from res_partner p
      left join res_partner c on c.workspace_id = ${ctx.workspace.id} and c.id = p.parent_id and c.is_company
      where p.workspace_id = ${ctx.workspace.id} and p.id = any(${ids})`,
@@ -73,23 +74,23 @@ export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> 
   const partners = new Map(rows.map((row) => [row.id, row]));
   for (const values of list) {
     const partner = partners.get(values.partner_id as number);
-    if (partner) fill(values, detailsOf(partner));
+    if (partner) fillUnset(values, toLeadValues(partner));
   }
 }
 
 /** A customer's details as the fields of a lead. */
-function detailsOf({ name, is_company: isCompany, company, email, ...rest }: Partner): Values {
+function toLeadValues({ name, is_company: isCompany, company, email, ...rest }: Partner): Values {
   const details: Values = {
     name: `${name}'s opportunity`,
     partner_name: isCompany ? name : company,
     contact_name: isCompany ? null : name,
     email_from: email,
   };
-  for (const field of COPIED) if (field !== 'email') details[field] = rest[field];
+  for (const field of COPIED_FIELDS) if (field !== 'email') details[field] = rest[field];
   return details;
 }
 
-function fill(values: Values, details: Values): void {
+function fillUnset(values: Values, details: Values): void {
   for (const [name, value] of Object.entries(details))
     if (values[name] === undefined && isSet(value)) values[name] = value;
 }

@@ -4,8 +4,8 @@ import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';
-import { idsOfLeads, leadsOf } from './lead-close.ts';
-import { firstStage, pipelineOf } from './pipeline.ts';
+import { getLeadIds, readLeads } from './lead-close.ts';
+import { findFirstStage, loadPipeline } from './pipeline.ts';
 
 export const crmLeadConvertVerb = verb('crmLeadConvert', {
   kind: 'mutation',
@@ -24,31 +24,31 @@ export const crmLeadConvertVerb = verb('crmLeadConvert', {
   }),
   ...returnRecords('crm.lead', facadeResult.true),
   run: (ctx, { ids, partner, userIds: users, teamId: team }) =>
-    ctx.tx((tx) => convert(tx, ids, partner ?? null, users ?? [], team ?? null)),
+    ctx.tx((tx) => convertLeads(tx, ids, partner ?? null, users ?? [], team ?? null)),
 });
 
-async function convert(
+async function convertLeads(
   ctx: Ctx,
   ids: number[],
   partner: number | null,
   users: number[],
   team: number | null,
 ): Promise<true> {
-  const pipeline = await pipelineOf(ctx);
-  const leads = await leadsOf(ctx, ids, ['active', 'probability', 'stage_id']);
+  const pipeline = await loadPipeline(ctx);
+  const leads = await readLeads(ctx, ids, ['active', 'probability', 'stage_id']);
   const open = leads.filter((lead) => lead.active && lead.probability !== 100);
   const change = (lead: Values, index: number): Values => ({
     type: 'opportunity',
     ...(partner !== null && { partner_id: partner }),
     ...(team !== null && { team_id: team }),
     ...(users.length > 0 && { user_id: users[index % users.length] }),
-    ...(!isSet(lead.stage_id) && { stage_id: firstStage(pipeline, team)?.id ?? false }),
+    ...(!isSet(lead.stage_id) && { stage_id: findFirstStage(pipeline, team)?.id ?? false }),
   });
   const groups = Map.groupBy(
     open.map((lead, index) => ({ lead, change: change(lead, index) })),
     (item) => JSON.stringify(item.change),
   );
   for (const some of groups.values())
-    await write(ctx, 'crm.lead', idsOfLeads(some.map(({ lead }) => lead)), some[0]!.change);
+    await write(ctx, 'crm.lead', getLeadIds(some.map(({ lead }) => lead)), some[0]!.change);
   return true;
 }

@@ -9,8 +9,8 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { isSet } from '../kit/values.ts';
-import { idsOfLeads, leadsOf } from './lead-close.ts';
-import { type Pipeline, pipelineOf } from './pipeline.ts';
+import { getLeadIds, readLeads } from './lead-close.ts';
+import { loadPipeline, type Pipeline } from './pipeline.ts';
 
 export const crmLeadMergeVerb = verb('crmLeadMerge', {
   kind: 'mutation',
@@ -27,28 +27,35 @@ export const crmLeadMergeVerb = verb('crmLeadMerge', {
   ...returnRecord('crm.lead', facadeResult.ids, (merged: number[]) => merged[0]!),
   run: (ctx, { ids, userId: user, teamId: team, autoUnlink: deletes }) =>
     ctx.tx((tx) =>
-      merge(tx, ids, { ...(user && { user_id: user }), ...(team && { team_id: team }) }, deletes !== false),
+      mergeLeads(
+        tx,
+        ids,
+        { ...(user && { user_id: user }), ...(team && { team_id: team }) },
+        deletes !== false,
+      ),
     ),
 });
 
 /** More at one time is a mistake more often than a wish. */
-const MOST = 5;
+const MAX_MERGED_LEADS = 5;
 
 /** The first lead that has one gives the value. */
-const FIRST =
+const FIRST_VALUE_FIELDS =
   `partner_id partner_name contact_name function email_from email_cc phone website street street2 zip city state_id
   country_id lang_id user_id team_id company_id campaign_id source_id medium_id expected_revenue recurring_revenue
   recurring_plan date_deadline referred color`.split(/\s+/);
 
 type Lead = Values & { id: number };
 
-async function merge(ctx: Ctx, ids: number[], wanted: Values, deletes: boolean): Promise<number[]> {
+async function mergeLeads(ctx: Ctx, ids: number[], overrides: Values, deletes: boolean): Promise<number[]> {
   const distinct = [...new Set(ids)];
   if (distinct.length < 2) throw errors.user('Select at least two leads or opportunities to merge.');
-  if (distinct.length > MOST && !ctx.sudo)
-    throw errors.user(`To prevent data loss, at most ${MOST} leads or opportunities are merged at a time.`);
+  if (distinct.length > MAX_MERGED_LEADS && !ctx.sudo)
+    throw errors.user(
+      `To prevent data loss, at most ${MAX_MERGED_LEADS} leads or opportunities are merged at a time.`,
+    );
   const fields = [
-    ...FIRST,
+    ...FIRST_VALUE_FIELDS,
     'name',
     'type',
     'active',
@@ -59,12 +66,12 @@ async function merge(ctx: Ctx, ids: number[], wanted: Values, deletes: boolean):
     'description',
   ];
   await checkMerge(ctx, distinct);
-  const leads = byConfidence(await leadsOf(ctx, distinct, fields), await pipelineOf(ctx));
+  const leads = sortByConfidence(await readLeads(ctx, distinct, fields), await loadPipeline(ctx));
   const [head, ...tail] = leads as [Lead, ...Lead[]];
-  await write(ctx, 'crm.lead', [head.id], { ...mergedValues(leads), ...wanted });
-  await moveTraces(ctx, head.id, idsOfLeads(tail));
+  await write(ctx, 'crm.lead', [head.id], { ...mergeValues(leads), ...overrides });
+  await moveRelatedRecords(ctx, head.id, getLeadIds(tail));
   // Who may change them all may merge them, and need not have the right to delete.
-  if (deletes) await unlink(ctx.system(), 'crm.lead', idsOfLeads(tail));
+  if (deletes) await unlink(ctx.system(), 'crm.lead', getLeadIds(tail));
   return [head.id];
 }
 
@@ -76,7 +83,7 @@ async function checkMerge(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** Furthest first: active ones, opportunities, by stage, by probability, the oldest. */
-export function byConfidence(leads: Lead[], { stages }: Pick<Pipeline, 'stages'>): Lead[] {
+export function sortByConfidence(leads: Lead[], { stages }: Pick<Pipeline, 'stages'>): Lead[] {
   const rank = (lead: Lead): number[] => [
     lead.active ? 1 : 0,
     lead.type === 'opportunity' ? 1 : 0,
@@ -92,9 +99,9 @@ export function byConfidence(leads: Lead[], { stages }: Pick<Pipeline, 'stages'>
 }
 
 /** What the first of `leads` (furthest first) takes over from them all. */
-export function mergedValues(leads: Lead[]): Values {
+export function mergeValues(leads: Lead[]): Values {
   const values: Values = {};
-  for (const name of FIRST) {
+  for (const name of FIRST_VALUE_FIELDS) {
     const value = leads.map((lead) => lead[name]).find((one) => isSet(one) && one !== 0);
     if (value !== undefined) values[name] = value;
   }
@@ -115,7 +122,7 @@ export function mergedValues(leads: Lead[]): Values {
 }
 
 /** Messages, activities, files and orders of the merged leads are the remaining one's. */
-async function moveTraces(ctx: Ctx, to: number, from: number[]): Promise<void> {
+async function moveRelatedRecords(ctx: Ctx, to: number, from: number[]): Promise<void> {
   const traces = [
     ['mail_message', 'model'],
     ['mail_activity', 'res_model'],

@@ -6,37 +6,37 @@ import { nowText } from '../kit/clock.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { checkProbability } from './lead-change.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
-import { firstStage, type Pipeline, pipelineOf, type Stage, teamOf } from './pipeline.ts';
+import { findFirstStage, findTeam, loadPipeline, type Pipeline, type PipelineStage } from './pipeline.ts';
 
 /** Completes new leads: team, company and stage by the salesperson, contact by the customer, and the dates. */
 export async function prepareNewLeads(ctx: Ctx, list: Values[]): Promise<void> {
-  const pipeline = await pipelineOf(ctx);
+  const pipeline = await loadPipeline(ctx);
   await fillFromPartners(ctx, list);
   const now = nowText();
   await forEachYielding(list, (values) => {
     checkProbability(values);
-    place(values, pipeline, ctx.principal?.companyId ?? null);
-    setOwnValues(values, beginning(values, stageOf(values, pipeline), now));
+    assignTeamAndStage(values, pipeline, ctx.principal?.companyId ?? null);
+    setOwnValues(values, computeInitialValues(values, findStage(values, pipeline), now));
     normalizeContact(values);
   });
 }
 
-const stageOf = (values: Values, { stages }: Pipeline): Stage | undefined =>
+const findStage = (values: Values, { stages }: Pipeline): PipelineStage | undefined =>
   stages.find((stage) => stage.id === values.stage_id);
 
 /** Team, company and stage that the caller has not named. An unassigned lead belongs to no team. */
-export function place(values: Values, pipeline: Pipeline, companyId: number | null): void {
+export function assignTeamAndStage(values: Values, pipeline: Pipeline, companyId: number | null): void {
   const user = linkId(values.user_id);
-  if (values.team_id === undefined && user !== null) values.team_id = teamOf(pipeline, user)?.id ?? false;
+  if (values.team_id === undefined && user !== null) values.team_id = findTeam(pipeline, user)?.id ?? false;
   const team = pipeline.teams.find(({ id }) => id === values.team_id);
   if (values.company_id === undefined && (user !== null || team))
     values.company_id = team?.companyId ?? companyId ?? false;
   if (values.stage_id === undefined)
-    values.stage_id = firstStage(pipeline, linkId(values.team_id))?.id ?? false;
+    values.stage_id = findFirstStage(pipeline, linkId(values.team_id))?.id ?? false;
 }
 
 /** What a new lead's stage and salesperson say of its probability and its dates. */
-export function beginning(values: Values, stage: Stage | undefined, now: string): Values {
+export function computeInitialValues(values: Values, stage: PipelineStage | undefined, now: string): Values {
   const progress = stage?.progress ?? 0;
   const isOpen = !stage?.isWon && values.active !== false;
   return {

@@ -4,7 +4,7 @@ import type { Catalog } from '../../src/engine/ctx/catalog.ts';
 import { announceCatalogChange } from '../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
-export interface Stage {
+export interface PipelineStage {
   id: number;
   isWon: boolean;
   folded: boolean;
@@ -14,7 +14,7 @@ export interface Stage {
   progress: number;
 }
 
-export interface Team {
+export interface PipelineTeam {
   id: number;
   companyId: number | null;
   /** Leader and members. */
@@ -23,41 +23,41 @@ export interface Team {
 
 /** The stages and the active teams of a workspace, each in its order. */
 export interface Pipeline {
-  stages: Stage[];
-  teams: Team[];
+  stages: PipelineStage[];
+  teams: PipelineTeam[];
 }
 
 /**
  * As long as it stands, the catalog a caller works with is that of the present (see identity.ts), and what hangs on it
  * as well: `pipelineChanged` ends it on every process.
  */
-const known = new WeakMap<Catalog, Promise<Pipeline>>();
+const pipelineCache = new WeakMap<Catalog, Promise<Pipeline>>();
 
 /** The pipeline of the ctx's workspace; cached for callers, read again for work of the platform itself. */
-export function pipelineOf(ctx: Ctx): Promise<Pipeline> {
-  if (!ctx.principal) return load(ctx);
-  const kept = known.get(ctx.catalog);
-  if (kept) return kept;
-  const pipeline = load(ctx);
-  known.set(ctx.catalog, pipeline);
-  pipeline.catch(() => known.delete(ctx.catalog));
+export function loadPipeline(ctx: Ctx): Promise<Pipeline> {
+  if (!ctx.principal) return readPipeline(ctx);
+  const cached = pipelineCache.get(ctx.catalog);
+  if (cached) return cached;
+  const pipeline = readPipeline(ctx);
+  pipelineCache.set(ctx.catalog, pipeline);
+  pipeline.catch(() => pipelineCache.delete(ctx.catalog));
   return pipeline;
 }
 
 /** To be called where stages, teams or their members change, in the transaction of the change. */
-export async function pipelineChanged(ctx: Ctx): Promise<void> {
-  known.delete(ctx.catalog);
+export async function invalidatePipeline(ctx: Ctx): Promise<void> {
+  pipelineCache.delete(ctx.catalog);
   announceCatalogChange(ctx);
   await ctx.db.rows(sql`select pg_notify(${INVALIDATION_CHANNEL}, ${String(ctx.workspace.id)})`);
 }
 
-interface Row {
-  stages: Omit<Stage, 'progress'>[];
-  teams: Team[];
+interface PipelineRow {
+  stages: Omit<PipelineStage, 'progress'>[];
+  teams: PipelineTeam[];
 }
 
-async function load(ctx: Ctx): Promise<Pipeline> {
-  const [row] = await ctx.db.rows<Row>(
+async function readPipeline(ctx: Ctx): Promise<Pipeline> {
+  const [row] = await ctx.db.rows<PipelineRow>(
     sql`select
        (select coalesce(json_agg(json_build_object('id', s.id, 'isWon', s.is_won, 'folded', s.fold, 'teams',
           array(select r.team_id from crm_stage_team_rel r
@@ -70,30 +70,35 @@ async function load(ctx: Ctx): Promise<Pipeline> {
         ) order by t.sequence, t.id), '[]') from crm_team t
         where t.workspace_id = ${ctx.workspace.id} and t.active) as teams`,
   );
-  return { stages: withProgress(row!.stages), teams: row!.teams };
+  return { stages: addProgress(row!.stages), teams: row!.teams };
 }
 
-function withProgress(stages: Row['stages']): Stage[] {
+function addProgress(stages: PipelineRow['stages']): PipelineStage[] {
   const open = stages.filter((stage) => !stage.isWon);
-  const share = (stage: Row['stages'][number]): number =>
+  const share = (stage: PipelineRow['stages'][number]): number =>
     stage.isWon ? 100 : Math.round((open.indexOf(stage) / open.length) * 10_000) / 100;
   return stages.map((stage) => ({ ...stage, progress: share(stage) }));
 }
 
-const isFor = (stage: Stage, team: number | null): boolean =>
+const isForTeam = (stage: PipelineStage, team: number | null): boolean =>
   stage.teams.length === 0 || (team !== null && stage.teams.includes(team));
 
 /** Where a new lead of the team begins. */
-export const firstStage = ({ stages }: Pipeline, team: number | null): Stage | undefined =>
-  stages.find((stage) => isFor(stage, team) && !stage.folded) ?? stages.find((stage) => isFor(stage, team));
+export const findFirstStage = ({ stages }: Pipeline, team: number | null): PipelineStage | undefined =>
+  stages.find((stage) => isForTeam(stage, team) && !stage.folded) ??
+  stages.find((stage) => isForTeam(stage, team));
 
 /** Where a lead of the team is won: the next won stage after the one it is in, or the last. */
-export function wonStage({ stages }: Pipeline, team: number | null, from: number | null): Stage | undefined {
-  const place = stages.findIndex((stage) => stage.id === from);
-  const won = stages.filter((stage) => stage.isWon && isFor(stage, team));
-  return won.find((stage) => stages.indexOf(stage) >= place) ?? won.at(-1);
+export function findWonStage(
+  { stages }: Pipeline,
+  team: number | null,
+  from: number | null,
+): PipelineStage | undefined {
+  const stageIndex = stages.findIndex((stage) => stage.id === from);
+  const won = stages.filter((stage) => stage.isWon && isForTeam(stage, team));
+  return won.find((stage) => stages.indexOf(stage) >= stageIndex) ?? won.at(-1);
 }
 
 /** The team a user works for: the first it belongs to, or the first of all. */
-export const teamOf = ({ teams }: Pipeline, user: number): Team | undefined =>
+export const findTeam = ({ teams }: Pipeline, user: number): PipelineTeam | undefined =>
   teams.find((team) => team.users.includes(user)) ?? teams[0];

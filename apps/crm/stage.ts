@@ -2,7 +2,7 @@ import { NOW_ROW } from '../../src/db/now.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { pipelineChanged } from './pipeline.ts';
+import { invalidatePipeline } from './pipeline.ts';
 
 defineModel('crm.stage', {
   group: 'data',
@@ -17,16 +17,16 @@ defineModel('crm.stage', {
           where workspace_id = ${words.workspace} and stage_id = ${row}.id)`,
     },
   },
-  afterCreate: pipelineChanged,
+  afterCreate: invalidatePipeline,
   afterWrite: async (ctx, ids, values) => {
-    if ('is_won' in values) await followStages(ctx, ids);
-    await pipelineChanged(ctx);
+    if ('is_won' in values) await updateLeadsOfStages(ctx, ids);
+    await invalidatePipeline(ctx);
   },
-  beforeUnlink: pipelineChanged,
+  beforeUnlink: invalidatePipeline,
 });
 
 /** What lies in a stage that has become a won one is won, and the other way round. */
-async function followStages(ctx: Ctx, ids: number[]): Promise<void> {
+async function updateLeadsOfStages(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update crm_lead l set probability = x.probability, automated_probability = x.probability,
        date_closed = case when x.is_won then coalesce(l.date_closed, n.now) end

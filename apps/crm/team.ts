@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { pipelineChanged } from './pipeline.ts';
+import { invalidatePipeline } from './pipeline.ts';
 
 defineModel('crm.team', {
   group: 'data',
@@ -11,16 +11,16 @@ defineModel('crm.team', {
   access: { 'base.group_user': 'r', 'sales_team.group_sale_manager': 'crwu' },
   rules: [companyRule()],
   mixins: ['mail.thread'],
-  afterCreate: pipelineChanged,
-  afterWrite: pipelineChanged,
+  afterCreate: invalidatePipeline,
+  afterWrite: invalidatePipeline,
   beforeUnlink: async (ctx, ids) => {
-    await refuseUsed(ctx, ids);
-    await pipelineChanged(ctx);
+    await rejectUsed(ctx, ids);
+    await invalidatePipeline(ctx);
   },
 });
 
 /** A team whose leads would be left without one is archived instead. @throws USER_ERROR */
-async function refuseUsed(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectUsed(ctx: Ctx, ids: number[]): Promise<void> {
   const [used] = await ctx.db.rows(
     sql`select 1 from crm_lead where workspace_id = ${ctx.workspace.id} and team_id = any(${ids}) limit 1`,
   );

@@ -23,12 +23,12 @@ defineModel('utm.campaign', {
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
   completes: ['name', 'title'],
   prepare: (_ctx, list, ids) => {
-    if (ids === null) for (const values of list) completeNames(values);
+    if (ids === null) for (const values of list) fillNames(values);
   },
 });
 
 /** A campaign that is named once is both called and marked so. */
-function completeNames(values: Values): void {
+function fillNames(values: Values): void {
   if (!isSet(values.name)) values.name = values.title ?? false;
   if (!isSet(values.title)) values.title = values.name;
 }

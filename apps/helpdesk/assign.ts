@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { DeskTeam } from './desk.ts';
+import type { TicketTeam } from './desk.ts';
 
 interface Candidate {
   id: number;
@@ -14,7 +14,7 @@ interface Candidate {
  * Members of a team for `count` new tickets, by its method. The team is held until the transaction ends, so that those
  * who come at the same time do not all choose the same member.
  */
-export async function assigneesFor(ctx: Ctx, team: DeskTeam, count: number): Promise<number[]> {
+export async function chooseAssignees(ctx: Ctx, team: TicketTeam, count: number): Promise<number[]> {
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
     sql`select 1 from helpdesk_team t where t.workspace_id = ${workspace} and t.id = ${team.id} for no key update`,
@@ -29,24 +29,24 @@ export async function assigneesFor(ctx: Ctx, team: DeskTeam, count: number): Pro
      join res_users u on u.workspace_id = ${workspace} and u.id = m.user_id and u.active
      where m.workspace_id = ${workspace} and m.team_id = ${team.id}`,
   );
-  return shareOut(candidates, team.assigns ?? 'randomly', count);
+  return distributeTickets(candidates, team.assigns ?? 'randomly', count);
 }
 
 /** Whom `count` tickets go to, one after the other; none where there are no candidates. Pure. */
-export function shareOut(
+export function distributeTickets(
   candidates: readonly Candidate[],
   method: 'randomly' | 'balanced',
   count: number,
 ): number[] {
   if (candidates.length === 0) return [];
   const all = candidates.map((each) => ({ ...each }));
-  let turn = Math.max(...all.map(({ last }) => last));
+  let lastAssigned = Math.max(...all.map(({ last }) => last));
   return Array.from({ length: count }, () => {
     const [next] = all.sort(
       (a, b) => (method === 'balanced' ? a.open - b.open : 0) || a.last - b.last || a.id - b.id,
     );
     next!.open += 1;
-    next!.last = turn += 1;
+    next!.last = lastAssigned += 1;
     return next!.id;
   });
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-import { demoPeople, inTurn } from '../kit/demo-people.ts';
+import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 
 const TICKETS: [name: string, stage: string, priority: string][] = [
   ['Printer of the front office is offline', 'stage_new', '2'],
@@ -19,7 +19,7 @@ export async function helpdeskDemoData(ctx: Ctx): Promise<void> {
     ...new Set(TICKETS.map(([, stage]) => stage)),
     'helpdesk_team1',
   ]);
-  const people = await demoPeople(ctx);
+  const people = await loadDemoPeople(ctx);
   const records = TICKETS.map(([name, stage, priority], index): [string, Values] => [
     `demo_ticket_${index + 1}`,
     {
@@ -27,8 +27,8 @@ export async function helpdeskDemoData(ctx: Ctx): Promise<void> {
       priority,
       stage_id: own.get(stage) ?? false,
       team_id: own.get('helpdesk_team1') ?? false,
-      partner_id: inTurn(people.companies, index)?.id ?? false,
-      user_id: inTurn(people.users, index) ?? false,
+      partner_id: pickInTurn(people.companies, index)?.id ?? false,
+      user_id: pickInTurn(people.users, index) ?? false,
     },
   ]);
   await addRecords(ctx, 'helpdesk', 'helpdesk.ticket', Object.fromEntries(records));

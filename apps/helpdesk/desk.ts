@@ -1,14 +1,14 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
-export interface DeskStage {
+export interface TicketStage {
   id: number;
   closes: boolean;
   /** Teams that use it; none: all. */
   teams: number[];
 }
 
-export interface DeskTeam {
+export interface TicketTeam {
   id: number;
   companyId: number | null;
   members: number[];
@@ -16,14 +16,14 @@ export interface DeskTeam {
 }
 
 /** The active stages and teams of a workspace, each in its order. */
-export interface Desk {
-  stages: DeskStage[];
-  teams: DeskTeam[];
+export interface HelpdeskSetup {
+  stages: TicketStage[];
+  teams: TicketTeam[];
 }
 
-export async function deskOf(ctx: Ctx): Promise<Desk> {
+export async function loadHelpdeskSetup(ctx: Ctx): Promise<HelpdeskSetup> {
   const workspace = sql.param(ctx.workspace.id);
-  const [row] = await ctx.db.rows<Desk>(
+  const [row] = await ctx.db.rows<HelpdeskSetup>(
     sql`select
        (select coalesce(json_agg(json_build_object('id', s.id, 'closes', s.is_close, 'teams',
           array(select r.team_id from helpdesk_team_stage_rel r
@@ -39,13 +39,13 @@ export async function deskOf(ctx: Ctx): Promise<Desk> {
 }
 
 /** Whether tickets of the team may be in the stage. */
-export const isStageOf = ({ teams }: DeskStage, team: number | null): boolean =>
+export const isStageFor = ({ teams }: TicketStage, team: number | null): boolean =>
   teams.length === 0 || (team !== null && teams.includes(team));
 
 /** Where a ticket of the team begins, and where it goes when it is opened again. */
-export const openStage = ({ stages }: Desk, team: number | null): DeskStage | undefined =>
-  stages.find((stage) => isStageOf(stage, team) && !stage.closes);
+export const findOpenStage = ({ stages }: HelpdeskSetup, team: number | null): TicketStage | undefined =>
+  stages.find((stage) => isStageFor(stage, team) && !stage.closes);
 
 /** Where a ticket of the team is closed. */
-export const closingStage = ({ stages }: Desk, team: number | null): DeskStage | undefined =>
-  stages.find((stage) => isStageOf(stage, team) && stage.closes);
+export const findClosingStage = ({ stages }: HelpdeskSetup, team: number | null): TicketStage | undefined =>
+  stages.find((stage) => isStageFor(stage, team) && stage.closes);

@@ -14,5 +14,5 @@ const ACKNOWLEDGEMENTS: AppSetting = {
 export const helpdeskSettings: AppSetting[] = [ACKNOWLEDGEMENTS];
 
 /** How many acknowledgements one customer gets in an hour. */
-export const acknowledgementsPerHour = async (ctx: Ctx): Promise<number> =>
+export const getAcknowledgementsPerHour = async (ctx: Ctx): Promise<number> =>
   Number(await settingOf(ctx, 'helpdesk', ACKNOWLEDGEMENTS));

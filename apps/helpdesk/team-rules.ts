@@ -5,7 +5,7 @@ import type { InitialRule } from '../../src/engine/model/model.ts';
  * @param path to the team, with a dot at its end; '' for the team itself
  * @param more leaves of a domain by which a user sees a record as well
  */
-export const teamRules = (path: string, more: string[] = []): InitialRule[] => {
+export const buildTeamRules = (path: string, more: string[] = []): InitialRule[] => {
   const leaves = [
     ...(path === '' ? [] : [`('${path.slice(0, -1)}', '=', False)`]),
     `('${path}privacy_visibility', '!=', 'invited_internal')`,

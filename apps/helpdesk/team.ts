@@ -6,11 +6,11 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { linkId } from '../kit/values.ts';
-import { checkHours } from './sla/working-time.ts';
-import { teamRules } from './team-rules.ts';
+import { checkWorkingHours } from './sla/working-time.ts';
+import { buildTeamRules } from './team-rules.ts';
 
 /** How many tickets of the team are open and meet a condition. */
-const openTickets = (row: Sql, words: SqlContext, where: (ticket: Sql) => Sql): Sql => {
+const buildOpenTicketsSql = (row: Sql, words: SqlContext, where: (ticket: Sql) => Sql): Sql => {
   const ticket = words.alias();
   return sql`(select count(*)::int from ${words.table('helpdesk.ticket')} ${ticket}
     where ${ticket}.workspace_id = ${words.workspace} and ${ticket}.team_id = ${row}.id and ${ticket}.active
@@ -21,31 +21,31 @@ defineModel('helpdesk.team', {
   group: 'data',
   order: 'sequence, name, id',
   access: { 'helpdesk.group_helpdesk_user': 'r', 'helpdesk.group_helpdesk_manager': 'crwu' },
-  rules: [companyRule(), ...teamRules('')],
+  rules: [companyRule(), ...buildTeamRules('')],
   mixins: ['mail.thread'],
   computed: {
     open_ticket_count: {
       type: 'integer',
       label: 'Open Tickets',
-      sql: (row, words) => openTickets(row, words, () => sql`true`),
+      sql: (row, words) => buildOpenTicketsSql(row, words, () => sql`true`),
     },
     unassigned_tickets: {
       type: 'integer',
       label: 'Unassigned Tickets',
-      sql: (row, words) => openTickets(row, words, (ticket) => sql`${ticket}.user_id is null`),
+      sql: (row, words) => buildOpenTicketsSql(row, words, (ticket) => sql`${ticket}.user_id is null`),
     },
     sla_failed: {
       type: 'integer',
       label: 'Tickets with a Failed SLA Policy',
-      sql: (row, words) => openTickets(row, words, (ticket) => sql`${ticket}.sla_fail`),
+      sql: (row, words) => buildOpenTicketsSql(row, words, (ticket) => sql`${ticket}.sla_fail`),
     },
   },
   prepare: async (ctx, list, ids) => {
     for (const values of list) await checkMailbox(ctx, values, ids ?? []);
   },
-  afterCreate: checkHours,
-  afterWrite: checkHours,
-  beforeUnlink: refuseWithTickets,
+  afterCreate: checkWorkingHours,
+  afterWrite: checkWorkingHours,
+  beforeUnlink: rejectWithTickets,
 });
 
 /**
@@ -72,7 +72,7 @@ async function checkMailbox(ctx: Ctx, values: Values, teams: number[]): Promise<
 }
 
 /** @throws USER_ERROR */
-async function refuseWithTickets(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectWithTickets(ctx: Ctx, ids: number[]): Promise<void> {
   const [used] = await ctx.db.rows(
     sql`select 1 from helpdesk_ticket where workspace_id = ${ctx.workspace.id} and team_id = any(${ids}) limit 1`,
   );

@@ -5,7 +5,7 @@ import { setOwnValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet, linkId } from '../kit/values.ts';
-import { deskOf, isStageOf, openStage } from './desk.ts';
+import { findOpenStage, isStageFor, loadHelpdeskSetup } from './desk.ts';
 import { fillCustomers } from './ticket-customer.ts';
 
 /** Completes a change of tickets: the dates it sets, the customer, and a stage of a new team. */
@@ -13,11 +13,11 @@ export async function prepareTicketChange(ctx: Ctx, values: Values, ids: number[
   const now = nowText();
   await fillCustomers(ctx, [values]);
   if ('user_id' in values) setOwnValues(values, { assign_date: isSet(values.user_id) ? now : false });
-  if (isSet(values.stage_id)) await enterStage(ctx, values, now);
-  else if (isSet(values.team_id)) await leaveStages(ctx, ids, linkId(values.team_id)!);
+  if (isSet(values.stage_id)) await applyStage(ctx, values, now);
+  else if (isSet(values.team_id)) await resetForeignStages(ctx, ids, linkId(values.team_id)!);
 }
 
-async function enterStage(ctx: Ctx, values: Values, now: string): Promise<void> {
+async function applyStage(ctx: Ctx, values: Values, now: string): Promise<void> {
   const [stage] = await ctx.db.rows<{ is_close: boolean }>(
     sql`select is_close from helpdesk_stage where workspace_id = ${ctx.workspace.id} and id = ${values.stage_id}`,
   );
@@ -27,10 +27,10 @@ async function enterStage(ctx: Ctx, values: Values, now: string): Promise<void> 
 }
 
 /** Tickets in a stage that their new team does not use begin again. */
-async function leaveStages(ctx: Ctx, ids: number[], team: number): Promise<void> {
-  const desk = await deskOf(ctx);
-  const fitting = desk.stages.filter((stage) => isStageOf(stage, team)).map(({ id }) => id);
-  const first = openStage(desk, team);
+async function resetForeignStages(ctx: Ctx, ids: number[], team: number): Promise<void> {
+  const setup = await loadHelpdeskSetup(ctx);
+  const fitting = setup.stages.filter((stage) => isStageFor(stage, team)).map(({ id }) => id);
+  const first = findOpenStage(setup, team);
   if (!first) return;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from helpdesk_ticket where workspace_id = ${ctx.workspace.id} and id = any(${ids})

@@ -6,7 +6,7 @@ import { setOwnValues } from '../../src/engine/write/values.ts';
 import { extractAddress } from '../../src/mail/address.ts';
 import { isSet, linkIds } from '../kit/values.ts';
 
-const COPIED = { partner_name: 'name', partner_email: 'email', partner_phone: 'phone' } as const;
+const COPIED_FIELDS = { partner_name: 'name', partner_email: 'email', partner_phone: 'phone' } as const;
 
 /** Completes tickets that name a customer with what the caller may know of it; what the caller gave stays. */
 export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
@@ -22,7 +22,7 @@ export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     const partner = partners.get(values.partner_id as number);
     if (partner)
-      for (const [field, source] of Object.entries(COPIED))
+      for (const [field, source] of Object.entries(COPIED_FIELDS))
         if (values[field] === undefined && isSet(partner[source])) values[field] = partner[source];
     normalizeEmail(values);
   }

@@ -6,22 +6,22 @@ import { setOwnValues } from '../../src/engine/write/values.ts';
 import { forEachYielding } from '../../src/loop/others-first.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet, linkId } from '../kit/values.ts';
-import { assigneesFor } from './assign.ts';
-import { type Desk, deskOf, openStage } from './desk.ts';
+import { chooseAssignees } from './assign.ts';
+import { findOpenStage, type HelpdeskSetup, loadHelpdeskSetup } from './desk.ts';
 import { fillCustomers } from './ticket-customer.ts';
 
 /** Completes new tickets: their numbers, customers, team, stage, assignee and dates. */
 export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void> {
-  const desk = await deskOf(ctx);
-  const own = list.some(({ team_id }) => team_id === undefined) ? await teamOfCaller(ctx, desk) : null;
+  const desk = await loadHelpdeskSetup(ctx);
+  const own = list.some(({ team_id }) => team_id === undefined) ? await findCallerTeam(ctx, desk) : null;
   await fillCustomers(ctx, list);
   const numbers = await takeNextNames(ctx, 'helpdesk.ticket', list.length, null);
   await forEachYielding(list, (values, index) => {
     // A workspace may have deleted the sequence.
     setOwnValues(values, { ticket_ref: numbers?.[index] ?? false });
-    place(values, desk, own);
+    fillTeamAndStage(values, desk, own);
   });
-  await assign(ctx, list, desk);
+  await assignUsers(ctx, list, desk);
   const now = nowText();
   await forEachYielding(list, (values) => {
     const stage = desk.stages.find(({ id }) => id === values.stage_id);
@@ -34,7 +34,7 @@ export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void>
 }
 
 /** The first team of the caller, or of all that the caller sees. */
-async function teamOfCaller(ctx: Ctx, { teams }: Desk): Promise<number | null> {
+async function findCallerTeam(ctx: Ctx, { teams }: HelpdeskSetup): Promise<number | null> {
   const user = ctx.principal?.userId;
   const ids = teams.map(({ id }) => id);
   const seen = new Set(await filterReadableIds(ctx, 'helpdesk.team', ids));
@@ -43,20 +43,21 @@ async function teamOfCaller(ctx: Ctx, { teams }: Desk): Promise<number | null> {
 }
 
 /** Team, company and stage that the caller has not named. */
-function place(values: Values, desk: Desk, own: number | null): void {
+function fillTeamAndStage(values: Values, desk: HelpdeskSetup, own: number | null): void {
   if (values.team_id === undefined) values.team_id = own ?? false;
   const team = desk.teams.find(({ id }) => id === values.team_id);
   if (values.company_id === undefined) values.company_id = team?.companyId ?? false;
-  if (values.stage_id === undefined) values.stage_id = openStage(desk, linkId(values.team_id))?.id ?? false;
+  if (values.stage_id === undefined)
+    values.stage_id = findOpenStage(desk, linkId(values.team_id))?.id ?? false;
 }
 
 /** Tickets without an assignee go to members of teams that share them out. */
-async function assign(ctx: Ctx, list: Values[], { teams }: Desk): Promise<void> {
+async function assignUsers(ctx: Ctx, list: Values[], { teams }: HelpdeskSetup): Promise<void> {
   for (const team of teams) {
     if (!team.assigns) continue;
     const open = list.filter(({ team_id, user_id }) => team_id === team.id && user_id === undefined);
     if (open.length === 0) continue;
-    const users = await assigneesFor(ctx, team, open.length);
+    const users = await chooseAssignees(ctx, team, open.length);
     open.forEach((values, index) => {
       values.user_id = users[index] ?? false;
     });

@@ -2,16 +2,16 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { isSet } from '../kit/values.ts';
-import { settleSla } from './sla/settle.ts';
-import { teamRules } from './team-rules.ts';
+import { updateSlaStatuses } from './sla/settle.ts';
+import { buildTeamRules } from './team-rules.ts';
 import { prepareTicketChange } from './ticket-change.ts';
 import { prepareNewTickets } from './ticket-new.ts';
 
 /** What the SLA policies of a ticket depend on. */
-const OF_SLA = ['team_id', 'stage_id', 'priority', 'ticket_type_id', 'tag_ids', 'active'];
+const SLA_FIELDS = ['team_id', 'stage_id', 'priority', 'ticket_type_id', 'tag_ids', 'active'];
 
 /** Hours from the creation to another moment; null while that has not come. */
-const hoursTo = (row: Sql, moment: string): Sql =>
+const buildHoursToSql = (row: Sql, moment: string): Sql =>
   sql`(extract(epoch from ${row}.${sql.id(moment)} - ${row}.create_date) / 3600)::float8`;
 
 defineModel('helpdesk.ticket', {
@@ -30,7 +30,7 @@ defineModel('helpdesk.ticket', {
   },
   rules: [
     companyRule(),
-    ...teamRules('team_id.', ["('user_id', '=', user.id)"]),
+    ...buildTeamRules('team_id.', ["('user_id', '=', user.id)"]),
     {
       name: 'own tickets',
       group: 'base.group_portal',
@@ -50,25 +50,25 @@ defineModel('helpdesk.ticket', {
       type: 'float',
       label: 'Hours to Assignment',
       aggregator: 'avg',
-      sql: (row) => hoursTo(row, 'assign_date'),
+      sql: (row) => buildHoursToSql(row, 'assign_date'),
     },
     first_response_hours: {
       type: 'float',
       label: 'Hours to First Response',
       aggregator: 'avg',
-      sql: (row) => hoursTo(row, 'first_response_date'),
+      sql: (row) => buildHoursToSql(row, 'first_response_date'),
     },
     close_hours: {
       type: 'float',
       label: 'Hours to Close',
       aggregator: 'avg',
-      sql: (row) => hoursTo(row, 'close_date'),
+      sql: (row) => buildHoursToSql(row, 'close_date'),
     },
   },
   prepare: (ctx, list, ids) =>
     ids === null ? prepareNewTickets(ctx, list) : prepareTicketChange(ctx, list[0]!, ids),
-  afterCreate: (ctx, ids) => settleSla(ctx, ids),
+  afterCreate: (ctx, ids) => updateSlaStatuses(ctx, ids),
   afterWrite: async (ctx, ids, values) => {
-    if (OF_SLA.some((name) => name in values)) await settleSla(ctx, ids);
+    if (SLA_FIELDS.some((name) => name in values)) await updateSlaStatuses(ctx, ids);
   },
 });

@@ -2,14 +2,14 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
 /** Whom demo records are about: companies with a person each, and users to do the work. */
-export interface People {
+export interface DemoPeople {
   companies: { id: number; name: string; email: string | null; city: string | null; person: string | null }[];
   users: number[];
 }
 
 /** The contacts and users of the workspace, oldest first. */
-export async function demoPeople(ctx: Ctx): Promise<People> {
-  const [row] = await ctx.db.rows<People>(
+export async function loadDemoPeople(ctx: Ctx): Promise<DemoPeople> {
+  const [row] = await ctx.db.rows<DemoPeople>(
     sql`select
        (select coalesce(json_agg(x), '[]') from (
          select p.id, p.name, p.email, p.city,
@@ -27,4 +27,5 @@ export async function demoPeople(ctx: Ctx): Promise<People> {
 }
 
 /** The item at `index`, wrapping around at the end; undefined for an empty list. */
-export const inTurn = <T>(list: T[], index: number): T | undefined => list[index % Math.max(1, list.length)];
+export const pickInTurn = <T>(list: T[], index: number): T | undefined =>
+  list[index % Math.max(1, list.length)];

@@ -13,16 +13,16 @@ import { SURFACE } from './surface.ts';
  * The apps of APPS_DIR. Each is the default export of its `app.ts`.
  * @throws AppsError that names the app, when one is not what it has to be: without it, its records would not exist
  */
-export function outsideApps(): App[] {
+export function loadExternalApps(): App[] {
   const folders = listExternalApps();
-  if (folders.length > 0) giveSurface(pathToFileURL(`${findAppsFolder()}/`).href);
-  return folders.map(load);
+  if (folders.length > 0) registerSurface(pathToFileURL(`${findAppsFolder()}/`).href);
+  return folders.map(loadApp);
 }
 
-function load(folder: ExternalApp): App {
+function loadApp(folder: ExternalApp): App {
   const { name } = folder;
-  const app = declaredIn(folder);
-  const mistake = whyNot(name, app);
+  const app = importApp(folder);
+  const mistake = findAppError(name, app);
   if (mistake) throw new AppsError(`the app ${name} of APPS_DIR: ${mistake}`);
   return app!;
 }
@@ -30,7 +30,7 @@ function load(folder: ExternalApp): App {
 const require = createRequire(import.meta.url);
 
 /** Required, and so loaded at once: awaiting it here would have all that needs the apps evaluated later. */
-function declaredIn({ name, entry }: ExternalApp): App | undefined {
+function importApp({ name, entry }: ExternalApp): App | undefined {
   try {
     return require(entry).default;
   } catch (error) {
@@ -40,7 +40,7 @@ function declaredIn({ name, entry }: ExternalApp): App | undefined {
 }
 
 /** What is wrong with what the folder `name` exports; null when it can be used. Pure. */
-export function whyNot(name: string, app: App | undefined): string | null {
+export function findAppError(name: string, app: App | undefined): string | null {
   if (!app || typeof app !== 'object') return 'app.ts has no app as its default export';
   if (app.name !== name) return `its name is ${app.name}, and that of its folder ${name}`;
   if (app.surface === SURFACE) return null;
@@ -48,7 +48,7 @@ export function whyNot(name: string, app: App | undefined): string | null {
 }
 
 /** Apps after those they build on, else in the order given. @throws Error when two build on each other */
-export function inOrder(apps: readonly App[]): App[] {
+export function sortByDependencies(apps: readonly App[]): App[] {
   const ordered: App[] = [];
   const add = (app: App, path: readonly string[]): void => {
     if (ordered.includes(app)) return;
@@ -62,7 +62,7 @@ export function inOrder(apps: readonly App[]): App[] {
 }
 
 /** Has the files below `folder` get the surface by its name, and TypeScript there taken as modules. */
-function giveSurface(folder: string): void {
+function registerSurface(folder: string): void {
   const surface = new URL('./surface.ts', import.meta.url).href;
   registerHooks({
     resolve(specifier, context, next) {

@@ -17,21 +17,21 @@ export interface AppSetting {
   choices?: string[];
 }
 
-type Value = AppSetting['default'];
+type SettingValue = AppSetting['default'];
 
 /** The key of the system parameter that keeps a setting. */
-export const settingKey = (app: string, name: string): string => `${app}.${name}`;
+export const buildSettingKey = (app: string, name: string): string => `${app}.${name}`;
 
 /** The value that the text of a parameter stands for; the default where it is none of the setting. Pure. */
-export function settingValue(setting: AppSetting, text: string | null): Value {
+export function parseSettingValue(setting: AppSetting, text: string | null): SettingValue {
   if (text === null) return setting.default;
   if (setting.type === 'boolean') return text === 'True' || text === 'true';
   const value = setting.type === 'integer' ? Number(text) : text;
-  return whyNotSetting(setting, value) === null ? value : setting.default;
+  return findSettingError(setting, value) === null ? value : setting.default;
 }
 
 /** Why a value is none of the setting; null where it is one. Pure. */
-export function whyNotSetting({ type, least, most, choices }: AppSetting, value: unknown): string | null {
+export function findSettingError({ type, least, most, choices }: AppSetting, value: unknown): string | null {
   if (type === 'boolean') return typeof value === 'boolean' ? null : 'true or false is needed';
   if (type === 'text') {
     if (typeof value !== 'string') return 'text is needed';
@@ -50,7 +50,7 @@ export async function settingOf<S extends AppSetting>(
 ): Promise<S['default']> {
   const [row] = await ctx.db.rows<{ value: string }>(
     sql`select value from ir_config_parameter
-     where workspace_id = ${ctx.workspace.id} and key = ${settingKey(app, setting.name)}`,
+     where workspace_id = ${ctx.workspace.id} and key = ${buildSettingKey(app, setting.name)}`,
   );
-  return settingValue(setting, row?.value ?? null);
+  return parseSettingValue(setting, row?.value ?? null);
 }

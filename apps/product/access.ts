@@ -1,7 +1,7 @@
 import type { AccessRights, InitialRule } from '../../src/engine/model/model.ts';
 
 /** Everybody in the company sees what is sold; some keep it. */
-export const access: AccessRights = {
+export const productAccess: AccessRights = {
   'base.group_user': 'r',
   'product.group_product_manager': 'crwu',
   'sales_team.group_sale_manager': 'crwu',

@@ -1,16 +1,16 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { access } from './access.ts';
+import { productAccess } from './access.ts';
 
-defineModel('product.tag', { group: 'data', order: 'sequence, name, id', access });
+defineModel('product.tag', { group: 'data', order: 'sequence, name, id', access: productAccess });
 
 defineModel('product.category', {
   group: 'data',
   display: 'complete_name',
   searchNames: ['complete_name'],
   order: 'complete_name, id',
-  access,
+  access: productAccess,
   tree: { parent: 'parent_id', loop: 'A category cannot be below itself (parent_id).' },
   computed: {
     product_count: {
@@ -28,14 +28,14 @@ defineModel('product.category', {
       },
     },
   },
-  afterCreate: completeNames,
+  afterCreate: updateCompleteNames,
   afterWrite: async (ctx, ids, values) => {
-    if ('name' in values || 'parent_id' in values) await completeNames(ctx, ids);
+    if ('name' in values || 'parent_id' in values) await updateCompleteNames(ctx, ids);
   },
 });
 
 /** `All / Goods`, for the given categories and those below them; of two ways to one the longest is newest. */
-async function completeNames(ctx: Ctx, ids: number[]): Promise<void> {
+async function updateCompleteNames(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`with recursive tree(id, name, depth) as (
        select c.id, case when u.id is null then c.name else u.complete_name || ' / ' || c.name end, 0

@@ -56,9 +56,9 @@ export async function productDemoData(ctx: Ctx): Promise<void> {
     ctx,
     'product',
     'product.product',
-    Object.fromEntries(PRODUCTS.map((product) => [demoName(product[0]), valuesOf(product)])),
+    Object.fromEntries(PRODUCTS.map((product) => [buildDemoName(product[0]), valuesOf(product)])),
   );
 }
 
 /** The second part of a demo product's external identifier. */
-export const demoName = (code: string): string => `demo_product_${code.toLowerCase().replace('-', '_')}`;
+export const buildDemoName = (code: string): string => `demo_product_${code.toLowerCase().replace('-', '_')}`;

@@ -24,7 +24,7 @@ export interface PriceRule {
 }
 
 /** What is priced. */
-export interface Priced {
+export interface PricedProduct {
   id: number;
   product_tmpl_id: number;
   /** Its category and those above it. */
@@ -35,7 +35,7 @@ export interface Priced {
   cost_currency: number | null;
 }
 
-export interface Sale {
+export interface PriceQuery {
   pricelist: number | null;
   /** Of the price, where no pricelist says so. */
   currency: number | null;
@@ -53,23 +53,32 @@ export interface Sale {
  * wider, greater quantities before smaller ones.
  * @param rules of all pricelists that may be asked, in the order of their model
  */
-export function priceOf(product: Priced, sale: Sale, rules: PriceRule[], depth = 0): number {
-  const rule = rules.find((each) => fits(each, product, sale));
+export function computePrice(
+  product: PricedProduct,
+  sale: PriceQuery,
+  rules: PriceRule[],
+  depth = 0,
+): number {
+  const rule = rules.find((each) => matchesRule(each, product, sale));
   if (!rule) return listPrice(product, sale);
   if (rule.compute_price === 'fixed') return rule.fixed_price ?? 0;
-  const base = basePrice(rule, product, sale, rules, depth);
+  const base = computeBasePrice(rule, product, sale, rules, depth);
   if (rule.compute_price === 'percentage') return base * (1 - (rule.percent_price ?? 0) / 100);
-  return formula(rule, base);
+  return applyFormula(rule, base);
 }
 
 /** The pricelist's, else the one that the sale asks for. */
-export const priceCurrency = ({ pricelist, currency, currencies }: Sale): number | null =>
+export const priceCurrency = ({ pricelist, currency, currencies }: PriceQuery): number | null =>
   pricelist === null ? currency : (currencies.get(pricelist) ?? currency);
 
-const listPrice = ({ list_price: price, list_currency: currency }: Priced, sale: Sale): number =>
+const listPrice = ({ list_price: price, list_currency: currency }: PricedProduct, sale: PriceQuery): number =>
   convertAmount(price, currency, priceCurrency(sale), sale.rates);
 
-function fits(rule: PriceRule, product: Priced, { pricelist, quantity, date }: Sale): boolean {
+function matchesRule(
+  rule: PriceRule,
+  product: PricedProduct,
+  { pricelist, quantity, date }: PriceQuery,
+): boolean {
   if (rule.pricelist_id !== pricelist || quantity < (rule.min_quantity ?? 0)) return false;
   if ((rule.date_start && date < rule.date_start) || (rule.date_end && date > rule.date_end)) return false;
   if (rule.applied_on === '0_product_variant') return rule.product_id === product.id;
@@ -80,20 +89,26 @@ function fits(rule: PriceRule, product: Priced, { pricelist, quantity, date }: S
 }
 
 /** Pricelists that build on each other in a circle end at the sales price. */
-const DEEPEST = 8;
+const MAX_PRICELIST_DEPTH = 8;
 
-function basePrice(rule: PriceRule, product: Priced, sale: Sale, rules: PriceRule[], depth: number): number {
+function computeBasePrice(
+  rule: PriceRule,
+  product: PricedProduct,
+  sale: PriceQuery,
+  rules: PriceRule[],
+  depth: number,
+): number {
   if (rule.base === 'standard_price')
     return convertAmount(product.standard_price, product.cost_currency, priceCurrency(sale), sale.rates);
-  if (rule.base !== 'pricelist' || rule.base_pricelist_id === null || depth >= DEEPEST)
+  if (rule.base !== 'pricelist' || rule.base_pricelist_id === null || depth >= MAX_PRICELIST_DEPTH)
     return listPrice(product, sale);
   const other = { ...sale, pricelist: rule.base_pricelist_id };
-  const price = priceOf(product, other, rules, depth + 1);
+  const price = computePrice(product, other, rules, depth + 1);
   return convertAmount(price, priceCurrency(other), priceCurrency(sale), sale.rates);
 }
 
 /** Discount, rounding, fee, and last the margins that hold in any case. */
-function formula(rule: PriceRule, base: number): number {
+function applyFormula(rule: PriceRule, base: number): number {
   let price = base * (1 - (rule.price_discount ?? 0) / 100);
   if (rule.price_round) price = roundTo(price, rule.price_round);
   price += rule.price_surcharge ?? 0;

@@ -5,17 +5,17 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { isSet } from '../kit/values.ts';
-import { access } from './access.ts';
+import { productAccess } from './access.ts';
 
 defineModel('product.pricelist', {
   group: 'data',
   order: 'sequence, id',
-  access,
+  access: productAccess,
   rules: [companyRule()],
-  defaults: { currency_id: currencyId },
+  defaults: { currency_id: getDefaultCurrencyId },
 });
 
-async function currencyId(ctx: Ctx): Promise<number | false> {
+async function getDefaultCurrencyId(ctx: Ctx): Promise<number | false> {
   const own = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ currency_id: number | null }>(
     sql`select currency_id from res_company
@@ -28,12 +28,12 @@ defineModel('product.pricelist.item', {
   group: 'data',
   display: 'pricelist_id',
   order: 'applied_on, min_quantity desc, categ_id desc, id desc',
-  access,
+  access: productAccess,
   rules: [companyRule('pricelist_id.company_id')],
   related: { currency_id: { path: 'pricelist_id.currency_id', label: 'Currency' } },
   prepare: (_ctx, list, ids) => {
     for (const values of list) {
-      if (ids === null) applyOn(values);
+      if (ids === null) setAppliedOn(values);
       setDiscount(values);
       checkRule(values);
     }
@@ -41,7 +41,7 @@ defineModel('product.pricelist.item', {
 });
 
 /** What a rule that does not say so is for: the narrowest of what it names. */
-function applyOn(values: Values): void {
+function setAppliedOn(values: Values): void {
   if (values.applied_on !== undefined) return;
   if (isSet(values.product_id)) values.applied_on = '0_product_variant';
   else if (isSet(values.product_tmpl_id)) values.applied_on = '1_product';
@@ -63,10 +63,20 @@ function setDiscount(values: Values): void {
 
 /** @throws VALIDATION */
 function checkRule(values: Values): void {
-  const { date_start: start, date_end: end, price_min_margin: least, price_max_margin: most } = values;
+  const {
+    date_start: start,
+    date_end: end,
+    price_min_margin: minMargin,
+    price_max_margin: maxMargin,
+  } = values;
   if (typeof start === 'string' && typeof end === 'string' && start >= end)
     throw errors.validation('A pricelist rule has to end after it starts (date_start, date_end).');
-  if (typeof least === 'number' && typeof most === 'number' && most !== 0 && least > most)
+  if (
+    typeof minMargin === 'number' &&
+    typeof maxMargin === 'number' &&
+    maxMargin !== 0 &&
+    minMargin > maxMargin
+  )
     throw errors.validation(
       'The minimum margin cannot be above the maximum (price_min_margin, price_max_margin).',
     );

@@ -9,14 +9,14 @@ import { SHARED_FIELDS } from './variants.ts';
 // A product is its variant and its template in one: what belongs to the template is written there.
 
 /** Fields that both have in columns of their own. */
-const BOTH = new Set<string>([...SHARED_FIELDS, 'active']);
+const COMMON_FIELDS = new Set<string>([...SHARED_FIELDS, 'active']);
 
 /** Each new product without a template gets one, of the values that are the template's. */
 export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
   const fresh = list.filter((values) => !isSet(values.product_tmpl_id));
   const templates = fresh.map((values) => ({
-    ...takeOut(ctx, values),
-    ...both(values),
+    ...extractTemplateValues(ctx, values),
+    ...pickCommon(values),
     product_variant_ids: [],
   }));
   const ids = templates.length ? await create(ctx, 'product.template', templates) : [];
@@ -24,37 +24,38 @@ export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
     values.product_tmpl_id = ids[index];
   });
   for (const values of list) {
-    const rest = takeOut(ctx, values);
+    const rest = extractTemplateValues(ctx, values);
     if (Object.keys(rest).length)
       await write(ctx, 'product.template', [values.product_tmpl_id as number], rest);
   }
 }
 
 /** What is changed of the template is changed for all its variants. */
-export async function changeTemplates(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  const change = takeOut(ctx, values);
-  if (Object.keys(change).length) await write(ctx, 'product.template', await templateIdsOf(ctx, ids), change);
+export async function writeTemplates(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const change = extractTemplateValues(ctx, values);
+  if (Object.keys(change).length)
+    await write(ctx, 'product.template', await getTemplateIds(ctx, ids), change);
 }
 
 /** The template's part of the values of a product, which loses it. */
-function takeOut(ctx: Ctx, values: Values): Values {
+function extractTemplateValues(ctx: Ctx, values: Values): Values {
   const own = getModel(ctx, 'product.product').fields;
   const theirs = getModel(ctx, 'product.template').fields;
-  const taken: Values = {};
+  const extracted: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const field = own.get(name);
     const isTheirs = name === 'lst_price' || (theirs.has(name) && (!field || field.related !== undefined));
     if (!isTheirs) continue;
-    taken[name === 'lst_price' ? 'list_price' : name] = value;
+    extracted[name === 'lst_price' ? 'list_price' : name] = value;
     delete values[name];
   }
-  return taken;
+  return extracted;
 }
 
-const both = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => BOTH.has(name)));
+const pickCommon = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => COMMON_FIELDS.has(name)));
 
-export async function templateIdsOf(ctx: Ctx, ids: number[]): Promise<number[]> {
+export async function getTemplateIds(ctx: Ctx, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select distinct product_tmpl_id as id from product_product
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,

@@ -4,13 +4,13 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { unlink } from '../../src/engine/write/write.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { access, publishedRule } from './access.ts';
-import { addTemplates, changeTemplates, templateIdsOf } from './product-template.ts';
-import { referenceSql } from './template.ts';
-import { archiveWith, mirror, SHARED_FIELDS } from './variants.ts';
+import { productAccess, publishedRule } from './access.ts';
+import { addTemplates, getTemplateIds, writeTemplates } from './product-template.ts';
+import { buildReferenceSql } from './template.ts';
+import { archiveWithVariants, mirrorVariants, SHARED_FIELDS } from './variants.ts';
 
 /** Fields of the template that a variant shows, and passes on when they are set. */
-const OF_TEMPLATE = {
+const TEMPLATE_FIELDS = {
   name: 'Name',
   type: 'Product Type',
   list_price: 'Sales Price',
@@ -28,9 +28,9 @@ const OF_TEMPLATE = {
   color: 'Color Index',
   image_1920: 'Image',
 };
-const CURRENCIES = { currency_id: 'Currency', cost_currency_id: 'Cost Currency' };
+const CURRENCY_FIELDS = { currency_id: 'Currency', cost_currency_id: 'Cost Currency' };
 
-const fromTemplate = (names: Record<string, string>) =>
+const toTemplatePaths = (names: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(names).map(([name, label]) => [name, { path: `product_tmpl_id.${name}` as const, label }]),
   );
@@ -40,17 +40,17 @@ defineModel('product.product', {
   display: 'partner_ref',
   searchNames: ['name', 'default_code', 'barcode'],
   order: 'default_code, name, id',
-  access,
+  access: productAccess,
   rules: [companyRule('product_tmpl_id.company_id'), publishedRule('product_tmpl_id.is_published')],
   mixins: ['mail.thread', 'mail.activity'],
   completes: ['product_tmpl_id'],
-  accepts: [...Object.keys(OF_TEMPLATE), 'lst_price'],
-  related: fromTemplate({ ...OF_TEMPLATE, ...CURRENCIES }),
+  accepts: [...Object.keys(TEMPLATE_FIELDS), 'lst_price'],
+  related: toTemplatePaths({ ...TEMPLATE_FIELDS, ...CURRENCY_FIELDS }),
   computed: {
     partner_ref: {
       type: 'char',
       label: 'Customer Ref',
-      sql: (row, words) => referenceSql(sql`${row}.default_code`, words.field('name')),
+      sql: (row, words) => buildReferenceSql(sql`${row}.default_code`, words.field('name')),
     },
     lst_price: { type: 'float', label: 'Sales Price', sql: (_row, words) => words.field('list_price') },
     price_extra: {
@@ -75,19 +75,19 @@ defineModel('product.product', {
     for (const values of list) if (values.barcode === '') values.barcode = false;
   },
   beforeCreate: addTemplates,
-  beforeWrite: changeTemplates,
+  beforeWrite: writeTemplates,
   afterCreate: async (ctx, _ids, list) =>
-    mirror(ctx, [...new Set(list.map((each) => each.product_tmpl_id as number))]),
-  afterWrite: follow,
+    mirrorVariants(ctx, [...new Set(list.map((each) => each.product_tmpl_id as number))]),
+  afterWrite: syncTemplates,
   beforeUnlink: unlinkTemplates,
 });
 
-async function follow(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+async function syncTemplates(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const isArchiving = 'active' in values;
   if (!isArchiving && !SHARED_FIELDS.some((name) => name in values)) return;
-  const templates = await templateIdsOf(ctx, ids);
-  if (isArchiving) await archiveWith(ctx, templates);
-  await mirror(ctx, templates);
+  const templates = await getTemplateIds(ctx, ids);
+  if (isArchiving) await archiveWithVariants(ctx, templates);
+  await mirrorVariants(ctx, templates);
 }
 
 /** A template goes with the last of its variants. */

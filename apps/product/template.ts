@@ -5,15 +5,15 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { findRecordIds } from '../../src/engine/write/first-records.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { access, publishedRule } from './access.ts';
-import { addVariants, spread } from './variants.ts';
+import { productAccess, publishedRule } from './access.ts';
+import { addVariants, syncVariants } from './variants.ts';
 
 /** An SQL expression: a product as it is called, `[DESK-160] Desk`, of the expressions of its code and its name. */
-export const referenceSql = (code: Sql, name: Sql): Sql =>
+export const buildReferenceSql = (code: Sql, name: Sql): Sql =>
   sql`(coalesce('[' || nullif(${code}, '') || '] ', '') || ${name})`;
 
 /** A value of the template's variants that are archived no more than it is. */
-function variants(row: Sql, words: SqlContext, value: Sql): Sql {
+function buildVariantsSql(row: Sql, words: SqlContext, value: Sql): Sql {
   const variant = words.alias();
   return sql`(select ${value} from ${words.table('product.product')} ${variant}
     where ${variant}.workspace_id = ${words.workspace} and ${variant}.product_tmpl_id = ${row}.id
@@ -25,25 +25,25 @@ defineModel('product.template', {
   display: 'partner_ref',
   searchNames: ['name', 'default_code', 'barcode'],
   order: 'is_favorite desc, name, id',
-  access,
+  access: productAccess,
   rules: [companyRule(), publishedRule('is_published')],
   mixins: ['mail.thread', 'mail.activity'],
   computed: {
     partner_ref: {
       type: 'char',
       label: 'Customer Ref',
-      sql: (row, words) => referenceSql(sql`${row}.default_code`, words.field('name')),
+      sql: (row, words) => buildReferenceSql(sql`${row}.default_code`, words.field('name')),
     },
     product_variant_count: {
       type: 'integer',
       label: '# Product Variants',
-      sql: (row, words) => variants(row, words, sql`count(*)::int`),
+      sql: (row, words) => buildVariantsSql(row, words, sql`count(*)::int`),
     },
     product_variant_id: {
       type: 'many2one',
       relation: 'product.product',
       label: 'Product',
-      sql: (row, words) => variants(row, words, sql`min(id)`),
+      sql: (row, words) => buildVariantsSql(row, words, sql`min(id)`),
     },
     currency_id: companyCurrency('Currency'),
     cost_currency_id: {
@@ -58,12 +58,12 @@ defineModel('product.template', {
       },
     },
   },
-  defaults: { uom_id: unitId },
+  defaults: { uom_id: getUnitId },
   afterCreate: addVariants,
-  afterWrite: spread,
+  afterWrite: syncVariants,
 });
 
 /** What is counted piece by piece. */
-async function unitId(ctx: Ctx): Promise<number | false> {
+async function getUnitId(ctx: Ctx): Promise<number | false> {
   return (await findRecordIds(ctx, 'uom', ['product_uom_unit'])).get('product_uom_unit') ?? false;
 }

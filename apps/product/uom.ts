@@ -2,12 +2,12 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { access } from './access.ts';
+import { productAccess } from './access.ts';
 
 defineModel('uom.uom', {
   group: 'data',
   order: 'sequence, relative_uom_id, id',
-  access,
+  access: productAccess,
   tree: {
     parent: 'relative_uom_id',
     loop: 'A unit cannot refer to itself, directly or through others (relative_uom_id).',
@@ -22,14 +22,14 @@ defineModel('uom.uom', {
           'A unit has to hold more than nothing of its reference unit (relative_factor).',
         );
   },
-  afterCreate: multiply,
+  afterCreate: updateFactors,
   afterWrite: async (ctx, ids, values) => {
-    if ('relative_factor' in values || 'relative_uom_id' in values) await multiply(ctx, ids);
+    if ('relative_factor' in values || 'relative_uom_id' in values) await updateFactors(ctx, ids);
   },
 });
 
 /** The absolute quantities of the given units and of those that refer to them. */
-async function multiply(ctx: Ctx, ids: number[]): Promise<void> {
+async function updateFactors(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`with recursive tree(id, factor, depth) as (
        select u.id, u.relative_factor * coalesce(r.factor, 1), 0 from uom_uom u

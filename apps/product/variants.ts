@@ -8,7 +8,7 @@ import { isSet } from '../kit/values.ts';
 export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
 
 /** Of these one that is not given is 0. */
-const AMOUNTS: ReadonlySet<string> = new Set(['standard_price', 'weight', 'volume']);
+const AMOUNT_FIELDS: ReadonlySet<string> = new Set(['standard_price', 'weight', 'volume']);
 
 /**
  * Every new template gets its variant. One whose variants are given along (`product_variant_ids`), be it none, has them
@@ -16,19 +16,19 @@ const AMOUNTS: ReadonlySet<string> = new Set(['standard_price', 'weight', 'volum
  */
 export async function addVariants(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   const variants = ids.flatMap((id, index) =>
-    list[index]!.product_variant_ids === undefined ? [variantOf(id, list[index]!)] : [],
+    list[index]!.product_variant_ids === undefined ? [buildVariant(id, list[index]!)] : [],
   );
   if (variants.length) await create(ctx.system(), 'product.product', variants);
 }
 
-function variantOf(id: number, template: Values): Values {
+function buildVariant(id: number, template: Values): Values {
   const values: Values = { product_tmpl_id: id, active: template.active !== false };
   for (const name of SHARED_FIELDS) if (isSet(template[name])) values[name] = template[name];
   return values;
 }
 
 /** After a change of templates: their variants follow, where that is one each. Archiving concerns all of them. */
-export async function spread(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+export async function syncVariants(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const shared: Values = {};
   for (const name of SHARED_FIELDS) if (name in values) shared[name] = values[name];
   const isArchiving = 'active' in values;
@@ -38,24 +38,24 @@ export async function spread(ctx: Ctx, ids: number[], values: Values): Promise<v
      where workspace_id = ${ctx.workspace.id} and product_tmpl_id = any(${ids})`,
   );
   if (isArchiving && rows.length)
-    await write(ctx.system(), 'product.product', idsOf(rows), { active: values.active });
+    await write(ctx.system(), 'product.product', toIds(rows), { active: values.active });
   if (Object.keys(shared).length === 0) return;
   const single = [...Map.groupBy(rows, (row) => row.product_tmpl_id).values()].filter(
     (some) => some.length === 1,
   );
-  if (single.length) await write(ctx.system(), 'product.product', idsOf(single.flat()), shared);
-  await mirror(ctx, ids);
+  if (single.length) await write(ctx.system(), 'product.product', toIds(single.flat()), shared);
+  await mirrorVariants(ctx, ids);
 }
 
-const idsOf = (rows: { id: number }[]): number[] => rows.map((row) => row.id);
+const toIds = (rows: { id: number }[]): number[] => rows.map((row) => row.id);
 
 /**
  * Templates show what their only variant has, costs of each company too (archived ones count where there are no
  * others); nothing where there are more.
  */
-export async function mirror(ctx: Ctx, templates: number[]): Promise<void> {
-  const shown = SHARED_FIELDS.map((name) => {
-    const [column, none] = [sql.id(name), AMOUNTS.has(name) ? sql`else 0 ` : sql.empty];
+export async function mirrorVariants(ctx: Ctx, templates: number[]): Promise<void> {
+  const assignments = SHARED_FIELDS.map((name) => {
+    const [column, none] = [sql.id(name), AMOUNT_FIELDS.has(name) ? sql`else 0 ` : sql.empty];
     return sql`${column} = case when x.n = 1 then x.${column} ${none}end`;
   });
   const first = [...SHARED_FIELDS, 'custom'].map((name) => {
@@ -67,20 +67,20 @@ export async function mirror(ctx: Ctx, templates: number[]): Promise<void> {
     sql`with x as materialized (
        select product_tmpl_id, coalesce(nullif(count(*) filter (where active), 0), count(*)) as n, ${sql.join(first)}
        from product_product where workspace_id = ${ctx.workspace.id} and product_tmpl_id = any(${templates}) group by 1
-     ) update product_template t set ${sql.join(shown)},
+     ) update product_template t set ${sql.join(assignments)},
        custom = (coalesce(t.custom, '{}') - array(select k from jsonb_object_keys(coalesce(t.custom, '{}')) k
-           where k like ${COSTS}))
+           where k like ${COST_KEY_PATTERN}))
          || coalesce((select jsonb_object_agg(e.key, e.value) from jsonb_each(x.custom) e
-           where x.n = 1 and e.key like ${COSTS}), '{}')
+           where x.n = 1 and e.key like ${COST_KEY_PATTERN}), '{}')
      from x where t.workspace_id = ${ctx.workspace.id} and t.id = x.product_tmpl_id`,
   );
 }
 
 /** The keys of the costs that companies have. */
-const COSTS = 'standard\\_price@%';
+const COST_KEY_PATTERN = 'standard\\_price@%';
 
 /** A template is archived with the last of its variants, and taken up with the first. */
-export async function archiveWith(ctx: Ctx, templates: number[]): Promise<void> {
+export async function archiveWithVariants(ctx: Ctx, templates: number[]): Promise<void> {
   await ctx.db.rows(
     sql`with x as materialized (
        select product_tmpl_id, bool_or(active) as active from product_product

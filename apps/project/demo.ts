@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { dayText } from '../kit/clock.ts';
-import { demoPeople, inTurn, type People } from '../kit/demo-people.ts';
+import { type DemoPeople, loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 
 const PROJECTS = [
   { key: 'move', name: 'Move to the new depot', tags: ['Logistics'], allow_task_dependencies: true },
@@ -29,7 +29,7 @@ const TASKS: [project: string, name: string, stage: number, priority: number, ho
 
 /** Three projects with their tasks, milestones and tags. */
 export async function projectDemoData(ctx: Ctx): Promise<void> {
-  const people = await demoPeople(ctx);
+  const people = await loadDemoPeople(ctx);
   const stages = await findRecordIds(
     ctx,
     'project',
@@ -46,8 +46,8 @@ export async function projectDemoData(ctx: Ctx): Promise<void> {
         {
           name: project.name,
           allow_task_dependencies: project.allow_task_dependencies,
-          partner_id: inTurn(people.companies, index)?.id ?? false,
-          user_id: inTurn(people.users, index) ?? false,
+          partner_id: pickInTurn(people.companies, index)?.id ?? false,
+          user_id: pickInTurn(people.users, index) ?? false,
           type_ids: [[6, 0, [...stages.values()]]],
           tag_ids: [[6, 0, project.tags.map((tag) => tags[`demo_tag_${tag}`])]],
           date_start: dayText(-30),
@@ -83,14 +83,14 @@ const addMilestones = (ctx: Ctx, projects: Record<string, number>): Promise<Reco
 
 async function addTasks(
   ctx: Ctx,
-  people: People,
+  people: DemoPeople,
   stages: Map<string, number>,
   projects: Record<string, number>,
   milestones: Record<string, number>,
 ): Promise<void> {
   const records: Record<string, Values> = {};
   TASKS.forEach(([project, name, stage, priority, hours, days], index) => {
-    const user = inTurn(people.users, index);
+    const user = pickInTurn(people.users, index);
     records[`demo_task_${index + 1}`] = {
       name,
       project_id: projects[`demo_project_${project}`],

@@ -3,9 +3,9 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { dayText } from '../kit/clock.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { closedSql, countTasks } from './task-count.ts';
+import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 
-const VISIBLE = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']),
+const VISIBLE_DOMAIN = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']),
   ('project_id.user_id', '=', user.id)]`;
 
 defineModel('project.milestone', {
@@ -14,7 +14,7 @@ defineModel('project.milestone', {
   access: { 'project.group_project_user': 'crwu', 'project.group_project_manager': 'crwu' },
   rules: [
     companyRule('project_id.company_id'),
-    { name: 'of projects one sees', group: 'project.group_project_user', domain: VISIBLE },
+    { name: 'of projects one sees', group: 'project.group_project_user', domain: VISIBLE_DOMAIN },
     { name: 'of every project', group: 'project.group_project_manager', domain: "[(1, '=', 1)]" },
   ],
   mixins: ['mail.thread'],
@@ -22,12 +22,12 @@ defineModel('project.milestone', {
     task_count: {
       type: 'integer',
       label: '# of Tasks',
-      sql: (row, words) => countTasks(row, words, 'milestone_id'),
+      sql: (row, words) => buildCountTasksSql(row, words, 'milestone_id'),
     },
     done_task_count: {
       type: 'integer',
       label: '# of Done Tasks',
-      sql: (row, words) => countTasks(row, words, 'milestone_id', closedSql),
+      sql: (row, words) => buildCountTasksSql(row, words, 'milestone_id', buildClosedSql),
     },
     is_deadline_exceeded: {
       type: 'boolean',
@@ -38,8 +38,13 @@ defineModel('project.milestone', {
       type: 'boolean',
       label: 'Can Be Marked As Done',
       sql: (row, words) => {
-        const open = countTasks(row, words, 'milestone_id', (task) => sql`not ${closedSql(task)}`);
-        return sql`(not ${row}.is_reached and ${countTasks(row, words, 'milestone_id')} > 0 and ${open} = 0)`;
+        const open = buildCountTasksSql(
+          row,
+          words,
+          'milestone_id',
+          (task) => sql`not ${buildClosedSql(task)}`,
+        );
+        return sql`(not ${row}.is_reached and ${buildCountTasksSql(row, words, 'milestone_id')} > 0 and ${open} = 0)`;
       },
     },
   },

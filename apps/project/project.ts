@@ -5,12 +5,12 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { closedSql, countTasks } from './task-count.ts';
-import { settleProjects } from './task-dependencies.ts';
+import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
+import { updateProjectStates } from './task-dependencies.ts';
 
 /** How many tasks of the project there are; templates are none of its work. */
-const tasks = (row: Sql, words: SqlContext, where: (task: Sql) => Sql = () => sql`true`): Sql =>
-  countTasks(row, words, 'project_id', (task) => sql`not ${task}.is_template and ${where(task)}`);
+const buildTasksSql = (row: Sql, words: SqlContext, where: (task: Sql) => Sql = () => sql`true`): Sql =>
+  buildCountTasksSql(row, words, 'project_id', (task) => sql`not ${task}.is_template and ${where(task)}`);
 
 defineModel('project.project', {
   group: 'data',
@@ -27,18 +27,18 @@ defineModel('project.project', {
     { name: 'every project', group: 'project.group_project_manager', domain: "[(1, '=', 1)]" },
   ],
   mixins: ['mail.thread', 'mail.activity'],
-  defaults: { user_id: (ctx) => ctx.principal?.userId ?? false, stage_id: firstStage },
+  defaults: { user_id: (ctx) => ctx.principal?.userId ?? false, stage_id: getFirstStage },
   computed: {
-    task_count: { type: 'integer', label: 'Task Count', sql: (row, words) => tasks(row, words) },
+    task_count: { type: 'integer', label: 'Task Count', sql: (row, words) => buildTasksSql(row, words) },
     open_task_count: {
       type: 'integer',
       label: 'Open Task Count',
-      sql: (row, words) => tasks(row, words, (task) => sql`not ${closedSql(task)}`),
+      sql: (row, words) => buildTasksSql(row, words, (task) => sql`not ${buildClosedSql(task)}`),
     },
     closed_task_count: {
       type: 'integer',
       label: 'Closed Task Count',
-      sql: (row, words) => tasks(row, words, closedSql),
+      sql: (row, words) => buildTasksSql(row, words, buildClosedSql),
     },
   },
   // By its older name, which clients still ask for.
@@ -47,9 +47,9 @@ defineModel('project.project', {
     for (const values of list) checkDates(values);
   },
   afterWrite: async (ctx, ids, values) => {
-    if ('allow_task_dependencies' in values) await settleProjects(ctx, ids);
+    if ('allow_task_dependencies' in values) await updateProjectStates(ctx, ids);
   },
-  beforeUnlink: refuseWithTasks,
+  beforeUnlink: rejectWithTasks,
 });
 
 defineModel('project.tags', {
@@ -58,7 +58,7 @@ defineModel('project.tags', {
   access: { 'project.group_project_user': 'cr', 'project.group_project_manager': 'crwu' },
 });
 
-async function firstStage(ctx: Ctx): Promise<number | false> {
+async function getFirstStage(ctx: Ctx): Promise<number | false> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from project_project_stage
      where workspace_id = ${ctx.workspace.id} and active order by sequence, id limit 1`,
@@ -71,7 +71,7 @@ function checkDates({ date_start: start, date: end }: Values): void {
     throw errors.validation('A project cannot expire before it starts (date_start, date).');
 }
 
-async function refuseWithTasks(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectWithTasks(ctx: Ctx, ids: number[]): Promise<void> {
   const [task] = await ctx.db.rows(
     sql`select 1 from project_task where workspace_id = ${ctx.workspace.id} and project_id = any(${ids}) limit 1`,
   );

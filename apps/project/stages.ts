@@ -5,7 +5,7 @@ import { companyRule } from '../kit/company-rule.ts';
 // The columns that tasks and projects move through.
 
 /** A query: id and fold of the stage in which tasks of the project begin. @param project its id, or an expression */
-export const firstStageSql = (workspace: number, project: unknown): Sql =>
+export const buildFirstStageSql = (workspace: number, project: unknown): Sql =>
   sql`select t.id, t.fold from project_task_type_rel r
    join project_task_type t on t.workspace_id = ${workspace} and t.id = r.type_id and t.active
    where r.workspace_id = ${workspace} and r.project_id = ${project} order by t.fold, t.sequence, t.id limit 1`;

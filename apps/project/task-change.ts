@@ -4,8 +4,8 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet } from '../kit/values.ts';
-import { firstStageSql } from './stages.ts';
-import { OPEN } from './task-state.ts';
+import { buildFirstStageSql } from './stages.ts';
+import { OPEN_STATE } from './task-state.ts';
 
 /** Completes a change of tasks: a new stage dates them, and ends them when it is folded. */
 export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void> {
@@ -18,7 +18,7 @@ export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void>
 
 /** A task that changes its project stands in its first stage: it may not have the other's. */
 async function moveToFirstStage(ctx: Ctx, values: Values): Promise<void> {
-  const [row] = await ctx.db.rows<{ id: number }>(firstStageSql(ctx.workspace.id, values.project_id));
+  const [row] = await ctx.db.rows<{ id: number }>(buildFirstStageSql(ctx.workspace.id, values.project_id));
   values.stage_id = row?.id ?? false;
 }
 
@@ -31,9 +31,9 @@ async function isFolded(ctx: Ctx, stage: unknown): Promise<boolean> {
 }
 
 /** What was asked for or approved was so in the stage before. */
-export async function reopen(ctx: Ctx, ids: number[]): Promise<void> {
+export async function reopenTasks(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    sql`update project_task set state = ${OPEN}
+    sql`update project_task set state = ${OPEN_STATE}
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})
        and state in ('02_changes_requested', '03_approved')`,
   );

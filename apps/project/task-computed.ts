@@ -1,10 +1,16 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
-import { closedSql, countTasks } from './task-count.ts';
+import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 
 /** How many links the task has; `near` and `far` are the columns of the link for it and for the other task. */
-function links(row: Sql, words: SqlContext, near: string, far: string, where?: (task: Sql) => Sql): Sql {
+function buildLinkCountSql(
+  row: Sql,
+  words: SqlContext,
+  near: string,
+  far: string,
+  where?: (task: Sql) => Sql,
+): Sql {
   const [link, task] = [words.alias(), words.alias()];
   return sql`(select count(*)::int from project_task_dependency_rel ${link}
     join ${words.table('project.task')} ${task} on ${task}.workspace_id = ${words.workspace}
@@ -14,31 +20,31 @@ function links(row: Sql, words: SqlContext, near: string, far: string, where?: (
 }
 
 export const taskComputed: ModelOptions['computed'] = {
-  is_closed: { type: 'boolean', label: 'Closed state', sql: (row) => sql`(${closedSql(row)})` },
+  is_closed: { type: 'boolean', label: 'Closed state', sql: (row) => sql`(${buildClosedSql(row)})` },
   subtask_count: {
     type: 'integer',
     label: 'Sub-task Count',
-    sql: (row, words) => countTasks(row, words, 'parent_id'),
+    sql: (row, words) => buildCountTasksSql(row, words, 'parent_id'),
   },
   closed_subtask_count: {
     type: 'integer',
     label: 'Closed Sub-tasks Count',
-    sql: (row, words) => countTasks(row, words, 'parent_id', closedSql),
+    sql: (row, words) => buildCountTasksSql(row, words, 'parent_id', buildClosedSql),
   },
   depend_on_count: {
     type: 'integer',
     label: 'Depending on Tasks',
-    sql: (row, words) => links(row, words, 'task_id', 'depends_on_id'),
+    sql: (row, words) => buildLinkCountSql(row, words, 'task_id', 'depends_on_id'),
   },
   closed_depend_on_count: {
     type: 'integer',
     label: 'Closed Depending on Tasks',
-    sql: (row, words) => links(row, words, 'task_id', 'depends_on_id', closedSql),
+    sql: (row, words) => buildLinkCountSql(row, words, 'task_id', 'depends_on_id', buildClosedSql),
   },
   dependent_tasks_count: {
     type: 'integer',
     label: 'Dependent Tasks',
-    sql: (row, words) => links(row, words, 'depends_on_id', 'task_id'),
+    sql: (row, words) => buildLinkCountSql(row, words, 'depends_on_id', 'task_id'),
   },
   access_url: { type: 'char', label: 'Portal Access URL', sql: (row) => sql`('/my/tasks/' || ${row}.id)` },
 };

@@ -1,12 +1,13 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { SqlContext } from '../../src/engine/model/field.ts';
-import { CLOSED } from './task-state.ts';
+import { CLOSED_STATES } from './task-state.ts';
 
 /** Whether a task, the row `task`, has come to its end. */
-export const closedSql = (task: Sql): Sql => sql`${task}.state in (${sql.join(CLOSED.map(sql.literal))})`;
+export const buildClosedSql = (task: Sql): Sql =>
+  sql`${task}.state in (${sql.join(CLOSED_STATES.map(sql.literal))})`;
 
 /** How many tasks lead to the row by `link` and are not archived; `where` narrows them. */
-export function countTasks(
+export function buildCountTasksSql(
   row: Sql,
   words: SqlContext,
   link: 'project_id' | 'milestone_id' | 'parent_id',

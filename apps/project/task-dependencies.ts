@@ -3,21 +3,21 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { excludeIds } from '../../src/engine/value/ids-without.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { CLOSED, stateAfter, WAITING } from './task-state.ts';
+import { CLOSED_STATES, computeNextState, WAITING_STATE } from './task-state.ts';
 
 /**
  * Tasks wait for those before them, in projects that use dependencies. Settles the given tasks and those after them.
  * @throws VALIDATION when a task would wait for itself
  */
-export async function settleStates(ctx: Ctx, ids: number[]): Promise<void> {
-  const after = await tasksAfter(ctx, ids);
+export async function updateBlockedStates(ctx: Ctx, ids: number[]): Promise<void> {
+  const after = await loadDependents(ctx, ids);
   if (after.some((task) => task.loops))
     throw errors.validation(
       'Two tasks cannot wait for each other, directly or through others (depend_on_ids).',
     );
   const due = new Map<number, string>();
   for (const task of after) {
-    const state = stateAfter(task.state, task.blocked);
+    const state = computeNextState(task.state, task.blocked);
     if (state) due.set(task.id, state);
   }
   for (const [state, some] of Map.groupBy(due, ([, wanted]) => wanted))
@@ -29,7 +29,7 @@ export async function settleStates(ctx: Ctx, ids: number[]): Promise<void> {
     );
 }
 
-interface Task {
+interface DependencyTask {
   id: number;
   state: string;
   blocked: boolean;
@@ -40,10 +40,10 @@ interface Task {
  * The given tasks, those after them and those of their projects that wait (for a link that may be gone), with whether
  * any task before them is open.
  */
-function tasksAfter(ctx: Ctx, ids: number[]): Promise<Task[]> {
+function loadDependents(ctx: Ctx, ids: number[]): Promise<DependencyTask[]> {
   const workspace = sql.param(ctx.workspace.id);
   const given = sql.param(ids);
-  return ctx.db.rows<Task>(
+  return ctx.db.rows<DependencyTask>(
     sql`with recursive chain(start, id) as (
        select depends_on_id, task_id from project_task_dependency_rel
        where workspace_id = ${workspace} and depends_on_id = any(${given})
@@ -55,11 +55,11 @@ function tasksAfter(ctx: Ctx, ids: number[]): Promise<Task[]> {
      select t.id, t.state, coalesce(p.allow_task_dependencies, false) and exists (
          select 1 from project_task_dependency_rel r
          join project_task b on b.workspace_id = ${workspace} and b.id = r.depends_on_id
-         where r.workspace_id = ${workspace} and r.task_id = t.id and b.state <> all(${CLOSED})
+         where r.workspace_id = ${workspace} and r.task_id = t.id and b.state <> all(${CLOSED_STATES})
        ) as blocked, exists (select 1 from chain c where c.id = c.start) as loops
      from project_task t left join project_project p on p.workspace_id = ${workspace} and p.id = t.project_id
      where t.workspace_id = ${workspace} and (t.id = any(${given})
-       or (t.state = ${sql.literal(WAITING)} and t.project_id in (
+       or (t.state = ${sql.literal(WAITING_STATE)} and t.project_id in (
          select project_id from project_task where workspace_id = ${workspace} and id = any(${given})))
        or t.id in (
          select task_id from project_task_dependency_rel
@@ -77,18 +77,18 @@ export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
     rows.map((row) => row.task_id),
     ids,
   );
-  if (followers.length) await settleStates(ctx, followers);
+  if (followers.length) await updateBlockedStates(ctx, followers);
 }
 
 /** The tasks of projects that begin or cease to use dependencies. */
-export async function settleProjects(ctx: Ctx, projects: number[]): Promise<void> {
+export async function updateProjectStates(ctx: Ctx, projects: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select distinct t.id from project_task t
      join project_task_dependency_rel r on r.workspace_id = ${ctx.workspace.id} and r.task_id = t.id
      where t.workspace_id = ${ctx.workspace.id} and t.project_id = any(${projects})`,
   );
   if (rows.length)
-    await settleStates(
+    await updateBlockedStates(
       ctx,
       rows.map((row) => row.id),
     );

@@ -7,9 +7,9 @@ import { setOwnValues } from '../../src/engine/write/values.ts';
 import { forEachYielding } from '../../src/loop/others-first.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
-import { firstStageSql } from './stages.ts';
+import { buildFirstStageSql } from './stages.ts';
 
-interface Project {
+interface ProjectDefaults {
   id: number;
   partner_id: number | null;
   company_id: number | null;
@@ -21,15 +21,15 @@ interface Project {
 /** Completes new tasks by their project or the task they are a part of; one query for each kind. */
 export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
   await inheritParents(ctx, list);
-  const projects = await projectsOf(
+  const projects = await loadProjects(
     ctx,
     await filterReadableIds(ctx, 'project.project', linkIds(list, 'project_id')),
   );
   const now = nowText();
   await forEachYielding(list, (values) => {
     const project = projects.get(linkId(values.project_id) ?? 0);
-    complete(values, project, now);
-    if (linkId(values.project_id) === null) takeOneself(ctx, values);
+    fillFromProject(values, project, now);
+    if (linkId(values.project_id) === null) assignToCaller(ctx, values);
   });
 }
 
@@ -62,17 +62,17 @@ async function inheritParents(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
-async function projectsOf(ctx: Ctx, ids: number[]): Promise<Map<number, Project>> {
+async function loadProjects(ctx: Ctx, ids: number[]): Promise<Map<number, ProjectDefaults>> {
   if (ids.length === 0) return new Map();
-  const rows = await ctx.db.rows<Project>(
+  const rows = await ctx.db.rows<ProjectDefaults>(
     sql`select p.id, p.partner_id, p.company_id, s.id as stage_id, s.fold as folded from project_project p
-     left join lateral (${firstStageSql(ctx.workspace.id, sql`p.id`)}) s on true
+     left join lateral (${buildFirstStageSql(ctx.workspace.id, sql`p.id`)}) s on true
      where p.workspace_id = ${ctx.workspace.id} and p.id = any(${ids})`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function complete(values: Values, project: Project | undefined, now: string): void {
+function fillFromProject(values: Values, project: ProjectDefaults | undefined, now: string): void {
   if (project) {
     if (values.stage_id === undefined) values.stage_id = project.stage_id ?? false;
     if (values.partner_id === undefined) values.partner_id = project.partner_id ?? false;
@@ -83,13 +83,13 @@ function complete(values: Values, project: Project | undefined, now: string): vo
 }
 
 /** A private task is assigned to its creator, who alone can see it. */
-function takeOneself(ctx: Ctx, values: Values): void {
+function assignToCaller(ctx: Ctx, values: Values): void {
   const user = ctx.principal?.userId;
   if (user && values.user_ids === undefined) values.user_ids = [[4, user, 0]];
 }
 
 /** The day on which a task was first given to somebody stands as long as it is somebody's. */
-export async function assign(ctx: Ctx, ids: number[]): Promise<void> {
+export async function updateAssignDates(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update project_task t
      set date_assign = case when x.assigned then coalesce(t.date_assign, n.now) end

@@ -2,13 +2,13 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { isSet } from '../kit/values.ts';
-import { prepareTaskChange, reopen } from './task-change.ts';
+import { prepareTaskChange, reopenTasks } from './task-change.ts';
 import { taskComputed } from './task-computed.ts';
-import { releaseFollowers, settleStates } from './task-dependencies.ts';
-import { assign, prepareNewTasks } from './task-new.ts';
+import { releaseFollowers, updateBlockedStates } from './task-dependencies.ts';
+import { prepareNewTasks, updateAssignDates } from './task-new.ts';
 
 /** Who a user sees tasks of: visible projects, one's own tasks, and private ones one has made. */
-const VISIBLE = `['|', '|', '|', ('user_ids', 'in', [user.id]), ('project_id.user_id', '=', user.id),
+const VISIBLE_DOMAIN = `['|', '|', '|', ('user_ids', 'in', [user.id]), ('project_id.user_id', '=', user.id),
   ('project_id.privacy_visibility', 'in', ['employees', 'portal']),
   '&', ('project_id', '=', False), ('create_uid', '=', user.id)]`;
 
@@ -23,7 +23,11 @@ defineModel('project.task', {
   access: { 'project.group_project_user': 'crwu', 'project.group_project_manager': 'crwu' },
   rules: [
     companyRule(),
-    { name: 'of projects one sees, and own ones', group: 'project.group_project_user', domain: VISIBLE },
+    {
+      name: 'of projects one sees, and own ones',
+      group: 'project.group_project_user',
+      domain: VISIBLE_DOMAIN,
+    },
     {
       name: 'of every project',
       group: 'project.group_project_manager',
@@ -43,14 +47,14 @@ defineModel('project.task', {
   completes: ['user_ids'],
   prepare: (ctx, list, ids) => (ids === null ? prepareNewTasks(ctx, list) : prepareTaskChange(ctx, list[0]!)),
   afterCreate: async (ctx, ids, list) => {
-    if (list.some((values) => values.user_ids !== undefined)) await assign(ctx, ids);
+    if (list.some((values) => values.user_ids !== undefined)) await updateAssignDates(ctx, ids);
     if (list.some((values) => isSet(values.depend_on_ids) || isSet(values.dependent_ids)))
-      await settleStates(ctx, ids);
+      await updateBlockedStates(ctx, ids);
   },
   afterWrite: async (ctx, ids, values) => {
-    if ('user_ids' in values) await assign(ctx, ids);
-    if ('stage_id' in values && !('state' in values)) await reopen(ctx, ids);
-    if (touchesStates(values)) await settleStates(ctx, ids);
+    if ('user_ids' in values) await updateAssignDates(ctx, ids);
+    if ('stage_id' in values && !('state' in values)) await reopenTasks(ctx, ids);
+    if (touchesStates(values)) await updateBlockedStates(ctx, ids);
   },
   beforeUnlink: releaseFollowers,
 });

@@ -1,16 +1,16 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { type Line, lineAmounts } from './line-amounts.ts';
+import { computeLineAmounts, type PricedLine } from './line-amounts.ts';
 
-interface Row extends Line {
+interface AmountRow extends PricedLine {
   id: number;
   step: number;
   display_type: string | null;
 }
 
 /** Brings the amounts of lines up to date, and those of their orders. */
-export async function totalLines(ctx: Ctx, lines: number[]): Promise<void> {
-  const rows = await ctx.db.rows<Row>(
+export async function updateLineAmounts(ctx: Ctx, lines: number[]): Promise<void> {
+  const rows = await ctx.db.rows<AmountRow>(
     sql`select l.id, l.product_uom_qty, l.price_unit, coalesce(l.discount, 0) as discount, l.display_type,
        c.rounding as step,
        (select coalesce(json_agg(
@@ -24,7 +24,7 @@ export async function totalLines(ctx: Ctx, lines: number[]): Promise<void> {
   );
   const amounts = rows.map((row) => ({
     id: row.id,
-    ...lineAmounts(row.display_type ? nothing(row) : row, row.step),
+    ...computeLineAmounts(row.display_type ? toZeroLine(row) : row, row.step),
   }));
   await ctx.db.rows(
     sql`update sale_order_line l
@@ -33,14 +33,19 @@ export async function totalLines(ctx: Ctx, lines: number[]): Promise<void> {
        as x(id int, price_subtotal numeric, price_tax numeric, price_total numeric)
      where l.workspace_id = ${ctx.workspace.id} and l.id = x.id`,
   );
-  await totalOrders(ctx, await ordersOf(ctx, lines));
+  await updateOrderAmounts(ctx, await getOrderIds(ctx, lines));
 }
 
 /** Sections and notes cost nothing. */
-const nothing = (line: Row): Row => ({ ...line, product_uom_qty: 0, price_unit: 0, taxes: [] });
+const toZeroLine = (line: AmountRow): AmountRow => ({
+  ...line,
+  product_uom_qty: 0,
+  price_unit: 0,
+  taxes: [],
+});
 
 /** Keeps others from changing the orders, and with them the lines, that are summed up in this transaction. */
-export async function holdOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
+export async function lockOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
   const known = orders.filter((id) => typeof id === 'number');
   await ctx.db.rows(
     sql`select o.id from sale_order o where o.workspace_id = ${ctx.workspace.id} and (o.id = any(${known})
@@ -50,7 +55,7 @@ export async function holdOrders(ctx: Ctx, orders: unknown[], lines: number[] = 
   );
 }
 
-export async function ordersOf(ctx: Ctx, lines: number[]): Promise<number[]> {
+export async function getOrderIds(ctx: Ctx, lines: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ order_id: number }>(
     sql`select distinct order_id from sale_order_line
      where workspace_id = ${ctx.workspace.id} and id = any(${lines})`,
@@ -59,7 +64,7 @@ export async function ordersOf(ctx: Ctx, lines: number[]): Promise<number[]> {
 }
 
 /** The amounts of orders are the sums of their lines'; `without` are lines that are about to go. */
-export async function totalOrders(ctx: Ctx, orders: number[], without: number[] = []): Promise<void> {
+export async function updateOrderAmounts(ctx: Ctx, orders: number[], without: number[] = []): Promise<void> {
   await ctx.db.rows(
     sql`with x as materialized (
        select i.id, coalesce(sum(l.price_subtotal), 0) as untaxed, coalesce(sum(l.price_tax), 0) as tax

@@ -4,13 +4,13 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { nowText } from '../kit/clock.ts';
-import { demoPeople, inTurn } from '../kit/demo-people.ts';
-import { demoName } from '../product/demo.ts';
+import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
+import { buildDemoName } from '../product/demo.ts';
 
-type Line = [code: string, quantity: number, discount?: number];
+type DemoLine = [code: string, quantity: number, discount?: number];
 
 /** Days since the order, its state, its lines. */
-const ORDERS: [days: number, state: 'draft' | 'sent' | 'sale' | 'cancel', lines: Line[]][] = [
+const ORDERS: [days: number, state: 'draft' | 'sent' | 'sale' | 'cancel', lines: DemoLine[]][] = [
   [
     2,
     'draft',
@@ -77,23 +77,23 @@ const ORDERS: [days: number, state: 'draft' | 'sent' | 'sale' | 'cancel', lines:
 
 /** A tax, and twelve orders in all states for the customers that are there. */
 export async function saleDemoData(ctx: Ctx): Promise<void> {
-  const people = await demoPeople(ctx);
+  const people = await loadDemoPeople(ctx);
   if (people.companies.length === 0) return;
   const products = await findRecordIds(ctx, 'product', [
-    ...new Set(ORDERS.flatMap(([, , lines]) => lines.map(([code]) => demoName(code)))),
+    ...new Set(ORDERS.flatMap(([, , lines]) => lines.map(([code]) => buildDemoName(code)))),
   ]);
   await taxProducts(ctx, [...products.values()]);
   const records: Record<string, Values> = {};
   ORDERS.forEach(([, , lines], index) => {
     records[`demo_order_${index + 1}`] = {
-      partner_id: inTurn(people.companies, index)!.id,
-      user_id: inTurn(people.users, index) ?? false,
+      partner_id: pickInTurn(people.companies, index)!.id,
+      user_id: pickInTurn(people.users, index) ?? false,
       order_line: lines
-        .filter(([code]) => products.has(demoName(code)))
+        .filter(([code]) => products.has(buildDemoName(code)))
         .map(([code, product_uom_qty, discount = 0]) => [
           0,
           0,
-          { product_id: products.get(demoName(code)), product_uom_qty, discount },
+          { product_id: products.get(buildDemoName(code)), product_uom_qty, discount },
         ]),
     };
   });

@@ -1,6 +1,6 @@
 import { roundTo } from '../../src/engine/value/money.ts';
 
-export interface Tax {
+export interface LineTax {
   amount: number;
   /** percent: of the price; fixed: for each unit; division: percent of the price with the tax. */
   amount_type: string;
@@ -8,16 +8,16 @@ export interface Tax {
   price_include: boolean;
 }
 
-export interface Line {
+export interface PricedLine {
   product_uom_qty: number;
   price_unit: number;
   /** Percent. */
   discount: number;
   /** In the order they are applied. */
-  taxes: Tax[];
+  taxes: LineTax[];
 }
 
-export interface Amounts {
+export interface LineAmounts {
   price_subtotal: number;
   price_tax: number;
   price_total: number;
@@ -28,14 +28,16 @@ export interface Amounts {
  * cent; without, the subtotal is.
  * @param step the smallest amount of the currency, such as 0.01
  */
-export function lineAmounts(line: Line, step: number): Amounts {
+export function computeLineAmounts(line: PricedLine, step: number): LineAmounts {
   const { product_uom_qty: quantity, taxes } = line;
   const asked = line.price_unit * (1 - line.discount / 100) * quantity;
   const included = taxes.filter((tax) => tax.price_include);
-  const net = netOf(asked, quantity, included);
-  const within = sum(included.map((tax) => roundTo(taxOf(tax, net, asked, quantity), step)));
+  const net = computeNet(asked, quantity, included);
+  const within = sum(included.map((tax) => roundTo(computeTax(tax, net, asked, quantity), step)));
   const added = sum(
-    taxes.filter((tax) => !tax.price_include).map((tax) => roundTo(taxOf(tax, net, null, quantity), step)),
+    taxes
+      .filter((tax) => !tax.price_include)
+      .map((tax) => roundTo(computeTax(tax, net, null, quantity), step)),
   );
   const subtotal = roundTo(roundTo(asked, step) - within, step);
   const tax = roundTo(within + added, step);
@@ -45,7 +47,7 @@ export function lineAmounts(line: Line, step: number): Amounts {
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /** The price without the taxes that are in it. */
-function netOf(asked: number, quantity: number, included: Tax[]): number {
+function computeNet(asked: number, quantity: number, included: LineTax[]): number {
   const fixed = sum(
     included.filter((tax) => tax.amount_type === 'fixed').map((tax) => tax.amount * quantity),
   );
@@ -55,7 +57,7 @@ function netOf(asked: number, quantity: number, included: Tax[]): number {
 }
 
 /** @param gross the price with the tax; null when the tax comes on top */
-function taxOf(tax: Tax, net: number, gross: number | null, quantity: number): number {
+function computeTax(tax: LineTax, net: number, gross: number | null, quantity: number): number {
   if (tax.amount_type === 'fixed') return tax.amount * quantity;
   if (tax.amount_type === 'percent') return (net * tax.amount) / 100;
   return gross === null ? net / (1 - tax.amount / 100) - net : (gross * tax.amount) / 100;

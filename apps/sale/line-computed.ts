@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
-import { INVOICE_STATUS, invoiceable } from './order-computed.ts';
+import { buildInvoiceableSql, INVOICE_STATUS } from './order-computed.ts';
 
 export const lineComputed: ModelOptions['computed'] = {
   qty_to_invoice: {
@@ -8,7 +8,7 @@ export const lineComputed: ModelOptions['computed'] = {
     label: 'Quantity To Invoice',
     sql: (row, words) =>
       sql`case when ${words.field('state')} = 'sale' and ${row}.display_type is null
-        then ${invoiceable(row, words)} - coalesce(${row}.qty_invoiced, 0) else 0 end`,
+        then ${buildInvoiceableSql(row, words)} - coalesce(${row}.qty_invoiced, 0) else 0 end`,
   },
   qty_delivered_method: {
     type: 'selection',
@@ -22,7 +22,7 @@ export const lineComputed: ModelOptions['computed'] = {
     selection: INVOICE_STATUS,
     sql: (row, words) =>
       sql`case when ${words.field('state')} <> 'sale' or ${row}.display_type is not null then 'no'
-        when ${invoiceable(row, words)} <> coalesce(${row}.qty_invoiced, 0) then 'to invoice'
+        when ${buildInvoiceableSql(row, words)} <> coalesce(${row}.qty_invoiced, 0) then 'to invoice'
         when coalesce(${row}.qty_invoiced, 0) > 0 then 'invoiced' else 'no' end`,
   },
   price_reduce_taxexcl: {

@@ -4,7 +4,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
 
 /** What both sides have agreed on. */
-const AGREED = [
+const AGREED_FIELDS = [
   'product_id',
   'name',
   'price_unit',
@@ -16,11 +16,11 @@ const AGREED = [
   'display_type',
 ];
 
-type Change = { orders: number[] } | { lines: number[]; values: Values };
+type LineChange = { orders: number[] } | { lines: number[]; values: Values };
 
 /** @throws USER_ERROR when lines of a locked order would be added or changed in what was agreed on */
-export async function refuseIfLocked(ctx: Ctx, change: Change): Promise<void> {
-  const changed = 'values' in change ? AGREED.filter((name) => name in change.values) : [];
+export async function rejectIfLocked(ctx: Ctx, change: LineChange): Promise<void> {
+  const changed = 'values' in change ? AGREED_FIELDS.filter((name) => name in change.values) : [];
   if ('values' in change && changed.length === 0) return;
   const [orders, lines] =
     'values' in change ? [[change.values.order_id ?? 0], change.lines] : [change.orders, []];
@@ -37,7 +37,7 @@ export async function refuseIfLocked(ctx: Ctx, change: Change): Promise<void> {
 }
 
 /** @throws USER_ERROR when one of the lines belongs to a confirmed order; sections and notes may always go */
-export async function refuseIfConfirmed(ctx: Ctx, lines: number[]): Promise<void> {
+export async function rejectIfConfirmed(ctx: Ctx, lines: number[]): Promise<void> {
   const [order] = await ctx.db.rows<{ name: string }>(
     sql`select o.name from sale_order_line l
      join sale_order o on o.workspace_id = ${ctx.workspace.id} and o.id = l.order_id

@@ -4,26 +4,26 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
 import { errors } from '../../src/errors.ts';
 import { isSet, linkId } from '../kit/values.ts';
-import { priceCurrency, priceOf } from '../product/price.ts';
-import { type BookedProduct, type PriceBook, pricesFor } from './price-book.ts';
+import { computePrice, priceCurrency } from '../product/price.ts';
+import { loadPriceBook, type PriceBook, type PriceBookProduct } from './price-book.ts';
 
 /** Completes lines by their product: description, unit, price and taxes that the caller has not given. */
 export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) checkDisplay(values, ids === null);
   const due = list.filter((values) => linkId(values.product_id) !== null && !isSet(values.display_type));
   if (due.length === 0) return;
-  const wanted = ids === null ? due : [await withLine(ctx, due[0]!, ids)];
-  const book = await pricesFor(ctx, wanted);
-  wanted.forEach((values, index) => {
+  const pricedValues = ids === null ? due : [await mergeLineValues(ctx, due[0]!, ids)];
+  const book = await loadPriceBook(ctx, pricedValues);
+  pricedValues.forEach((values, index) => {
     const product = book.products.get(values.product_id as number);
-    if (product) complete(due[index]!, values, product, book);
+    if (product) fillFromProduct(due[index]!, values, product, book);
     // Without its product it lacks a description too, which would be the lesser reason.
     else if (ids === null && !isSet(values.name)) throw errors.missingLink('Product', 'product_id');
   });
 }
 
 /** A change of a line is priced with what the line has already; lines that change together are priced as the first. */
-async function withLine(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
+async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
   const [line] = await ctx.db.rows<Values>(
     sql`select order_id, product_uom_qty from sale_order_line
      where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
@@ -32,18 +32,18 @@ async function withLine(ctx: Ctx, values: Values, ids: number[]): Promise<Values
 }
 
 /** @param seen the values with what the line has already */
-function complete(values: Values, seen: Values, product: BookedProduct, book: PriceBook): void {
+function fillFromProduct(values: Values, seen: Values, product: PriceBookProduct, book: PriceBook): void {
   const lang = book.orders.get(seen.order_id as number)?.lang ?? '';
   values.name ??= product.translations?.[lang] ?? product.description;
   values.product_uom_id ??= product.uom_id;
-  values.price_unit ??= unitPrice(seen, product, book, values.product_uom_id);
+  values.price_unit ??= computeUnitPrice(seen, product, book, values.product_uom_id);
   values.tax_ids ??= [
     [6, 0, product.taxes.filter((tax) => tax.company === book.companyOf(seen)).map((tax) => tax.id)],
   ];
 }
 
 /** In the currency of the order and for the unit of the line. */
-function unitPrice(line: Values, product: BookedProduct, book: PriceBook, unit: unknown): number {
+function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBook, unit: unknown): number {
   const order = book.orders.get(line.order_id as number);
   const factor = book.factors.get(unit as number) ?? product.uom_factor;
   const quantity = (Number(line.product_uom_qty ?? 1) * factor) / product.uom_factor;
@@ -61,7 +61,7 @@ function unitPrice(line: Values, product: BookedProduct, book: PriceBook, unit: 
     currencies: book.currencies,
   };
   const price = convertAmount(
-    priceOf(priced, sale, book.rules),
+    computePrice(priced, sale, book.rules),
     priceCurrency(sale),
     sale.currency,
     sale.rates,

@@ -3,7 +3,7 @@ import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
 /** Whether the order has a line for which `condition` (on the line's qualified name) holds. */
-function anyLine(row: Sql, words: SqlContext, condition: (line: Sql) => Sql): Sql {
+function buildAnyLineSql(row: Sql, words: SqlContext, condition: (line: Sql) => Sql): Sql {
   const line = words.alias();
   return sql`exists (select 1
     from ${words.table('sale.order.line')} ${line}
@@ -12,7 +12,7 @@ function anyLine(row: Sql, words: SqlContext, condition: (line: Sql) => Sql): Sq
 }
 
 /** What may be invoiced of a line: what was ordered or what was delivered, as its product says. */
-export const invoiceable = (line: Sql, words: SqlContext): Sql => {
+export const buildInvoiceableSql = (line: Sql, words: SqlContext): Sql => {
   const [product, template] = [words.alias(), words.alias()];
   return sql`case when (select ${template}.invoice_policy from ${words.table('product.product')} ${product}
     join ${words.table('product.template')} ${template} on ${template}.workspace_id = ${words.workspace}
@@ -21,8 +21,8 @@ export const invoiceable = (line: Sql, words: SqlContext): Sql => {
       then coalesce(${line}.qty_delivered, 0) else ${line}.product_uom_qty end`;
 };
 
-const open = (line: Sql, words: SqlContext): Sql =>
-  sql`${invoiceable(line, words)} <> coalesce(${line}.qty_invoiced, 0)`;
+const buildOpenSql = (line: Sql, words: SqlContext): Sql =>
+  sql`${buildInvoiceableSql(line, words)} <> coalesce(${line}.qty_invoiced, 0)`;
 
 export const INVOICE_STATUS: [string, string][] = [
   ['upselling', 'Upselling Opportunity'],
@@ -38,8 +38,8 @@ export const orderComputed: ModelOptions['computed'] = {
     selection: INVOICE_STATUS,
     sql: (row, words) =>
       sql`case when ${row}.state <> 'sale' then 'no'
-        when ${anyLine(row, words, (line) => open(line, words))} then 'to invoice'
-        when ${anyLine(row, words, (line) => sql`coalesce(${line}.qty_invoiced, 0) > 0`)} then 'invoiced'
+        when ${buildAnyLineSql(row, words, (line) => buildOpenSql(line, words))} then 'to invoice'
+        when ${buildAnyLineSql(row, words, (line) => sql`coalesce(${line}.qty_invoiced, 0) > 0`)} then 'invoiced'
           else 'no' end`,
   },
   amount_to_invoice: {

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { holdOrders, ordersOf, totalLines, totalOrders } from './amounts.ts';
+import { getOrderIds, lockOrders, updateLineAmounts, updateOrderAmounts } from './amounts.ts';
 import { lineComputed } from './line-computed.ts';
-import { refuseIfConfirmed, refuseIfLocked } from './line-guards.ts';
+import { rejectIfConfirmed, rejectIfLocked } from './line-guards.ts';
 import { prepareLines } from './line-values.ts';
 
-const AMOUNTS = [
+const AMOUNT_FIELDS = [
   'product_uom_qty',
   'price_unit',
   'discount',
@@ -48,24 +48,24 @@ defineModel('sale.order.line', {
   prepare: prepareLines,
   beforeCreate: async (ctx, list) => {
     const orders = list.map((values) => values.order_id as number);
-    await holdOrders(ctx, orders);
-    await refuseIfLocked(ctx, { orders });
+    await lockOrders(ctx, orders);
+    await rejectIfLocked(ctx, { orders });
   },
-  afterCreate: totalLines,
+  afterCreate: updateLineAmounts,
   beforeWrite: beforeChange,
   afterWrite: async (ctx, ids, values) => {
-    if (AMOUNTS.some((name) => name in values)) await totalLines(ctx, ids);
+    if (AMOUNT_FIELDS.some((name) => name in values)) await updateLineAmounts(ctx, ids);
   },
   beforeUnlink: async (ctx, ids) => {
-    await holdOrders(ctx, [], ids);
-    await refuseIfConfirmed(ctx, ids);
-    await totalOrders(ctx, await ordersOf(ctx, ids), ids);
+    await lockOrders(ctx, [], ids);
+    await rejectIfConfirmed(ctx, ids);
+    await updateOrderAmounts(ctx, await getOrderIds(ctx, ids), ids);
   },
 });
 
 /** What a locked order has agreed on stays; a line that changes its order is taken off the sums of the old one. */
 async function beforeChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  await holdOrders(ctx, [values.order_id], ids);
-  await refuseIfLocked(ctx, { lines: ids, values });
-  if ('order_id' in values) await totalOrders(ctx, await ordersOf(ctx, ids), ids);
+  await lockOrders(ctx, [values.order_id], ids);
+  await rejectIfLocked(ctx, { lines: ids, values });
+  if ('order_id' in values) await updateOrderAmounts(ctx, await getOrderIds(ctx, ids), ids);
 }

@@ -4,7 +4,7 @@ import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { ordersToMove } from './order-state.ts';
+import { lockOrdersToChange } from './order-state.ts';
 
 export const saleOrderUpdatePricesVerb = verb('saleOrderUpdatePrices', {
   kind: 'mutation',
@@ -19,7 +19,7 @@ export const saleOrderUpdatePricesVerb = verb('saleOrderUpdatePrices', {
 });
 
 async function updatePrices(ctx: Ctx, orders: number[]): Promise<null> {
-  await ordersToMove(ctx, orders);
+  await lockOrdersToChange(ctx, orders);
   const lines = await ctx.db.rows<{
     id: number;
     product_id: number;

@@ -5,7 +5,7 @@ import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { ordersToMove } from './order-state.ts';
+import { lockOrdersToChange } from './order-state.ts';
 
 export const saleOrderSendVerb = verb('saleOrderSend', {
   kind: 'mutation',
@@ -18,31 +18,31 @@ export const saleOrderSendVerb = verb('saleOrderSend', {
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids }) => {
-    await ctx.tx((tx) => send(tx, ids));
+    await ctx.tx((tx) => sendOrders(tx, ids));
     return true;
   },
 });
 
 /** A confirmed order may be sent again; it stays confirmed. @throws USER_ERROR for one that is cancelled */
-async function send(ctx: Ctx, ids: number[]): Promise<void> {
-  const orders = await ordersToMove(ctx, ids);
+async function sendOrders(ctx: Ctx, ids: number[]): Promise<void> {
+  const orders = await lockOrdersToChange(ctx, ids);
   const cancelled = orders.find((order) => order.state === 'cancel');
   if (cancelled) throw errors.user(`${cancelled.name} is cancelled: it has to be a quotation again first.`);
   const drafts = orders.filter((order) => order.state === 'draft').map((order) => order.id);
   if (drafts.length) await write(ctx.system(), 'sale.order', drafts, { state: 'sent' });
   for (const { id } of orders) {
-    const [order] = await ctx.db.rows<Summed>(orderSql({ workspace: ctx.workspace.id, id }));
+    const [order] = await ctx.db.rows<OrderSummary>(orderSql({ workspace: ctx.workspace.id, id }));
     await call(ctx, 'recordMessagePost', {
       model: 'sale.order',
       ids: [id],
       subject: order!.name,
-      body: summary(order!),
+      body: renderOrderSummary(order!),
       messageType: 'comment',
     });
   }
 }
 
-interface Summed {
+interface OrderSummary {
   name: string;
   customer: string;
   currency: string;
@@ -52,7 +52,7 @@ interface Summed {
 }
 
 /** Lines that a summary names. */
-const LINES = 20;
+const MAX_SUMMARY_LINES = 20;
 
 const orderSql = sql.prepare<{ workspace: number; id: number }>(
   (p) => sql`select o.name, p.complete_name as customer, c.name as currency, o.amount_total::float8 as total,
@@ -62,14 +62,14 @@ const orderSql = sql.prepare<{ workspace: number; id: number }>(
     select split_part(l.name, E'\\n', 1) as name, l.product_uom_qty as quantity, l.price_total::float8 as total
     from sale_order_line l
     where l.workspace_id = ${p.workspace} and l.order_id = o.id and l.display_type is null
-    order by l.sequence, l.id limit ${LINES}) x) as lines
+    order by l.sequence, l.id limit ${MAX_SUMMARY_LINES}) x) as lines
   from sale_order o join res_partner p on p.workspace_id = ${p.workspace} and p.id = o.partner_id
   join res_currency c on c.workspace_id = ${p.workspace} and c.id = o.currency_id
   where o.workspace_id = ${p.workspace} and o.id = ${p.id}`,
 );
 
 /** What a quotation says, as plain text. Pure. */
-export function summary({ name, customer, currency, total, lines, count }: Summed): string {
+export function renderOrderSummary({ name, customer, currency, total, lines, count }: OrderSummary): string {
   const money = (amount: number): string => `${amount.toFixed(2)} ${currency}`;
   return [
     `${name} for ${customer}`,

@@ -10,11 +10,11 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { nowText } from '../kit/clock.ts';
-import { locksOrders } from './settings.ts';
+import { shouldLockOrders } from './settings.ts';
 
 // The way of an order: quotation, sent, confirmed; or cancelled, and a quotation again.
 
-interface Order {
+interface OrderRow {
   id: number;
   name: string;
   state: string;
@@ -24,11 +24,11 @@ interface Order {
 }
 
 /** The orders, which the caller has to be allowed to change, locked against others until the end of the transaction. */
-export async function ordersToMove(ctx: Ctx, ids: number[]): Promise<Order[]> {
+export async function lockOrdersToChange(ctx: Ctx, ids: number[]): Promise<OrderRow[]> {
   const model = getModel(ctx, 'sale.order');
   assertModelAccess(ctx, model, 'write');
   await assertRowsExist(ctx, model, ids, 'write', 'no key update');
-  return ctx.db.rows<Order>(
+  return ctx.db.rows<OrderRow>(
     sql`select o.id, o.name, o.state, o.locked, exists (
        select 1 from sale_order_line l where l.workspace_id = ${ctx.workspace.id} and l.order_id = o.id
          and l.display_type is null and l.product_id is null and not l.is_downpayment) as vague
@@ -36,16 +36,16 @@ export async function ordersToMove(ctx: Ctx, ids: number[]): Promise<Order[]> {
   );
 }
 
-/** Moves all orders or none. @param refuse why an order cannot be moved */
-async function move(
+/** Moves all orders or none. @param getError why an order cannot be moved */
+async function transitionOrders(
   ctx: Ctx,
   ids: number[],
   values: Values,
-  refuse: (order: Order) => string | null,
+  getError: (order: OrderRow) => string | null,
 ): Promise<void> {
   await ctx.tx(async (tx) => {
-    for (const order of await ordersToMove(tx, ids)) {
-      const why = refuse(order);
+    for (const order of await lockOrdersToChange(tx, ids)) {
+      const why = getError(order);
       if (why) throw errors.user(why);
     }
     await write(tx.system(), 'sale.order', ids, values);
@@ -53,11 +53,11 @@ async function move(
 }
 
 /** Why an order cannot be confirmed; null when it can. */
-export function whyNotConfirmed({
+export function findConfirmError({
   name,
   state,
   vague,
-}: Pick<Order, 'name' | 'state' | 'vague'>): string | null {
+}: Pick<OrderRow, 'name' | 'state' | 'vague'>): string | null {
   if (state !== 'draft' && state !== 'sent')
     return (
       `Some orders are not in a state requiring confirmation: ${name} is ` +
@@ -79,8 +79,13 @@ export const saleOrderConfirmVerb = verb('saleOrderConfirm', {
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
-    const locked = (await locksOrders(ctx)) ? { locked: true } : {};
-    await move(ctx, orders, { state: 'sale', date_order: nowText(), ...locked }, whyNotConfirmed);
+    const locked = (await shouldLockOrders(ctx)) ? { locked: true } : {};
+    await transitionOrders(
+      ctx,
+      orders,
+      { state: 'sale', date_order: nowText(), ...locked },
+      findConfirmError,
+    );
     return true;
   },
 });
@@ -95,7 +100,7 @@ export const saleOrderCancelVerb = verb('saleOrderCancel', {
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
-    await move(ctx, orders, { state: 'cancel' }, ({ name, locked }) =>
+    await transitionOrders(ctx, orders, { state: 'cancel' }, ({ name, locked }) =>
       locked ? `You cannot cancel a locked order: ${name} has to be unlocked first.` : null,
     );
     return true;
@@ -112,10 +117,14 @@ export const saleOrderSetDraftVerb = verb('saleOrderSetDraft', {
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
-    await move(ctx, orders, { state: 'draft', signed_by: false, signed_on: false }, ({ name, state }) =>
-      state === 'sale'
-        ? `${name} is confirmed: it has to be cancelled before it can be a quotation again.`
-        : null,
+    await transitionOrders(
+      ctx,
+      orders,
+      { state: 'draft', signed_by: false, signed_on: false },
+      ({ name, state }) =>
+        state === 'sale'
+          ? `${name} is confirmed: it has to be cancelled before it can be a quotation again.`
+          : null,
     );
     return true;
   },
@@ -131,7 +140,7 @@ export const saleOrderMarkSentVerb = verb('saleOrderMarkSent', {
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {
-    await move(ctx, orders, { state: 'sent' }, ({ name, state }) =>
+    await transitionOrders(ctx, orders, { state: 'sent' }, ({ name, state }) =>
       state === 'draft' ? null : `Only draft orders can be marked as sent directly; ${name} is not.`,
     );
     return null;
@@ -148,7 +157,7 @@ export const saleOrderLockVerb = verb('saleOrderLock', {
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {
-    await move(ctx, orders, { locked: true }, ({ name, state }) =>
+    await transitionOrders(ctx, orders, { locked: true }, ({ name, state }) =>
       state === 'sale' ? null : `Only confirmed orders can be locked; ${name} is not.`,
     );
     return null;
@@ -165,7 +174,7 @@ export const saleOrderUnlockVerb = verb('saleOrderUnlock', {
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {
-    await move(ctx, orders, { locked: false }, () => null);
+    await transitionOrders(ctx, orders, { locked: false }, () => null);
     return null;
   },
 });

@@ -5,12 +5,12 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { forEachYielding } from '../../src/loop/others-first.ts';
-import { pipelineOf, teamOf } from '../crm/pipeline.ts';
+import { findTeam, loadPipeline } from '../crm/pipeline.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { givenPricelistsSql } from '../product/partner-pricelist.ts';
-import { jsonRows } from './price-book-sql.ts';
+import { buildJsonRowsSql } from './price-book-sql.ts';
 
-interface Start {
+interface OrderDefaults {
   companies: { id: number; currency_id: number | null }[];
   /** In their order. */
   pricelists: { id: number; currency_id: number; company_id: number | null }[];
@@ -27,25 +27,25 @@ interface Start {
 
 /** Completes new orders by their customer, salesperson and company. One query per call, plus the pipeline. */
 export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
-  const start = await startOf(ctx, linkIds(list, 'partner_id'));
-  const pipeline = await pipelineOf(ctx);
+  const start = await loadDefaults(ctx, linkIds(list, 'partner_id'));
+  const pipeline = await loadPipeline(ctx);
   const partners = new Map(start.partners.map((partner) => [partner.id, partner]));
   await forEachYielding(list, (values) => {
     const partner = partners.get(linkId(values.partner_id) ?? 0);
     setAddresses(values, partner);
     values.company_id ??= partner?.company_id ?? ctx.principal?.companyId ?? start.companies[0]?.id ?? false;
-    if (values.user_id === undefined) values.user_id = partner?.user_id ?? seller(ctx) ?? false;
+    if (values.user_id === undefined) values.user_id = partner?.user_id ?? getSeller(ctx) ?? false;
     const user = linkId(values.user_id);
-    if (values.team_id === undefined && user !== null) values.team_id = teamOf(pipeline, user)?.id ?? false;
+    if (values.team_id === undefined && user !== null) values.team_id = findTeam(pipeline, user)?.id ?? false;
     setCurrency(values, start, partner?.given);
   });
 }
 
-const seller = (ctx: Ctx): number | null =>
+const getSeller = (ctx: Ctx): number | null =>
   ctx.principal?.groups.has('sales_team.group_sale_salesman') ? ctx.principal.userId : null;
 
 /** Where the bill and the goods go: what the caller says, else an address of the customer for it, else the customer. */
-function setAddresses(values: Values, partner: Start['partners'][number] | undefined): void {
+function setAddresses(values: Values, partner: OrderDefaults['partners'][number] | undefined): void {
   const customer = linkId(values.partner_id);
   if (customer === null) return;
   values.partner_invoice_id ??= partner?.invoice ?? customer;
@@ -53,7 +53,11 @@ function setAddresses(values: Values, partner: Start['partners'][number] | undef
 }
 
 /** The pricelist of the customer, else the first of the company, and its currency; without one that of the company. */
-function setCurrency(values: Values, start: Start, given: Record<number, number> | null = null): void {
+function setCurrency(
+  values: Values,
+  start: OrderDefaults,
+  given: Record<number, number> | null = null,
+): void {
   if (values.pricelist_id === undefined) {
     const ofCompany = start.pricelists.filter(
       (each) => each.company_id === null || each.company_id === values.company_id,
@@ -61,31 +65,35 @@ function setCurrency(values: Values, start: Start, given: Record<number, number>
     const own = given?.[values.company_id as number];
     values.pricelist_id = (ofCompany.find(({ id }) => id === own) ?? ofCompany[0])?.id ?? false;
   }
-  setOwnValues(values, { currency_id: currencyOf(start, values.pricelist_id, values.company_id) });
+  setOwnValues(values, { currency_id: getCurrency(start, values.pricelist_id, values.company_id) });
 }
 
-const currencyOf = ({ companies, pricelists }: Start, pricelist: unknown, company: unknown): number | false =>
+const getCurrency = (
+  { companies, pricelists }: OrderDefaults,
+  pricelist: unknown,
+  company: unknown,
+): number | false =>
   pricelists.find(({ id }) => id === pricelist)?.currency_id ??
   companies.find(({ id }) => id === company)?.currency_id ??
   false;
 
-async function startOf(ctx: Ctx, partners: number[]): Promise<Start> {
+async function loadDefaults(ctx: Ctx, partners: number[]): Promise<OrderDefaults> {
   const ids = await filterReadableIds(ctx, 'res.partner', partners);
-  const [row] = await ctx.db.rows<Start>(startSql({ workspace: ctx.workspace.id, partners: ids }));
+  const [row] = await ctx.db.rows<OrderDefaults>(defaultsSql({ workspace: ctx.workspace.id, partners: ids }));
   return row!;
 }
 
-const startSql = sql.prepare<{ workspace: number; partners: number[] }>(
+const defaultsSql = sql.prepare<{ workspace: number; partners: number[] }>(
   ({ workspace, partners }) => sql`select
-    ${jsonRows(sql`
+    ${buildJsonRowsSql(sql`
       select id, currency_id from res_company where workspace_id = ${workspace} order by sequence, id`)} as companies,
-    ${jsonRows(sql`
+    ${buildJsonRowsSql(sql`
       select id, currency_id, company_id from product_pricelist
       where workspace_id = ${workspace} and active order by sequence, id`)} as pricelists,
-    ${jsonRows(sql`
+    ${buildJsonRowsSql(sql`
       select p.id, p.company_id, coalesce(p.user_id, c.user_id) as user_id,
         ${givenPricelistsSql(sql`c`)} as given,
-        ${addressSql(workspace, 'invoice')} as invoice, ${addressSql(workspace, 'delivery')} as shipping
+        ${buildAddressSql(workspace, 'invoice')} as invoice, ${buildAddressSql(workspace, 'delivery')} as shipping
       from res_partner p left join res_partner c
         on c.workspace_id = ${workspace} and c.id = coalesce(p.commercial_partner_id, p.parent_id)
       where p.workspace_id = ${workspace} and p.id = any(${partners})`)} as partners`,
@@ -95,7 +103,7 @@ const startSql = sql.prepare<{ workspace: number; partners: number[] }>(
  * The id of the address of that type of the contact `p`: itself, one below it, below the contact above it or the
  * entity. Without one it is itself, or for an address of another type the contact above it. Companies have their own.
  */
-const addressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
+const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
   sql`case when p.type = ${sql.literal(type)} then p.id else coalesce((select a.id from res_partner a
     where a.workspace_id = ${workspace} and a.active and a.type = ${sql.literal(type)} and not a.is_company
       and (a.parent_id = p.id or not p.is_company and a.parent_id in (p.parent_id, p.commercial_partner_id))
@@ -104,20 +112,20 @@ const addressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
       else coalesce(p.parent_id, p.id) end) end`;
 
 /** Completes a change of orders: another customer has other addresses, another pricelist another currency. */
-export async function changeOrders(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+export async function prepareOrderChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (isSet(values.partner_id) || 'pricelist_id' in values) {
-    const start = await startOf(ctx, linkIds([values], 'partner_id'));
+    const start = await loadDefaults(ctx, linkIds([values], 'partner_id'));
     setAddresses(values, start.partners[0]);
     if ('pricelist_id' in values) await changePricelist(ctx, values, ids, start);
   }
 }
 
-async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: Start): Promise<void> {
+async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: OrderDefaults): Promise<void> {
   const rows = await ctx.db.rows<{ state: string; company_id: number }>(
     sql`select distinct state, company_id from sale_order
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   if (rows.some((row) => row.state === 'sale'))
     throw errors.user('The pricelist of a confirmed order cannot be changed (pricelist_id).');
-  setOwnValues(values, { currency_id: currencyOf(start, values.pricelist_id, rows[0]?.company_id) });
+  setOwnValues(values, { currency_id: getCurrency(start, values.pricelist_id, rows[0]?.company_id) });
 }

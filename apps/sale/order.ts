@@ -3,11 +3,11 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { dayText } from '../kit/clock.ts';
-import { totalLines } from './amounts.ts';
+import { updateLineAmounts } from './amounts.ts';
 import { orderComputed } from './order-computed.ts';
 import { nameOrders } from './order-new.ts';
-import { changeOrders, prepareOrders } from './order-values.ts';
-import { quotationDays } from './settings.ts';
+import { prepareOrderChange, prepareOrders } from './order-values.ts';
+import { getQuotationDays } from './settings.ts';
 
 defineModel('sale.order', {
   group: 'data',
@@ -32,33 +32,34 @@ defineModel('sale.order', {
     state: ['action_quotation_sent', 'action_confirm', 'action_cancel', 'action_draft'],
     locked: ['action_lock', 'action_unlock'],
   },
-  defaults: { validity_date: async (ctx) => dayText(await quotationDays(ctx)) },
+  defaults: { validity_date: async (ctx) => dayText(await getQuotationDays(ctx)) },
   preview: {
     follows: { partner_id: ['partner_invoice_id', 'partner_shipping_id', 'pricelist_id'] },
     ignores: ['name'],
   },
   completes: ['partner_invoice_id', 'partner_shipping_id', 'company_id'],
-  prepare: (ctx, list, ids) => (ids === null ? prepareOrders(ctx, list) : changeOrders(ctx, list[0]!, ids)),
+  prepare: (ctx, list, ids) =>
+    ids === null ? prepareOrders(ctx, list) : prepareOrderChange(ctx, list[0]!, ids),
   beforeCreate: nameOrders,
   afterWrite: async (ctx, ids, values) => {
-    if ('currency_id' in values) await totalAll(ctx, ids);
+    if ('currency_id' in values) await updateAllAmounts(ctx, ids);
   },
-  beforeUnlink: refuseConfirmed,
+  beforeUnlink: rejectConfirmed,
 });
 
 /** Another currency may round in another way. */
-async function totalAll(ctx: Ctx, ids: number[]): Promise<void> {
+async function updateAllAmounts(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from sale_order_line where workspace_id = ${ctx.workspace.id} and order_id = any(${ids})`,
   );
   if (rows.length)
-    await totalLines(
+    await updateLineAmounts(
       ctx,
       rows.map((row) => row.id),
     );
 }
 
-async function refuseConfirmed(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectConfirmed(ctx: Ctx, ids: number[]): Promise<void> {
   const [order] = await ctx.db.rows<{ name: string }>(
     sql`select name from sale_order
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and state not in ('draft', 'cancel') limit 1`,

@@ -1,33 +1,36 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { buildExchangeRateSql, buildMainCompanySql } from '../../src/engine/sql/money-sql.ts';
-import { referenceSql } from '../product/template.ts';
+import { buildReferenceSql } from '../product/template.ts';
 
-interface Wanted {
+interface PriceBookArgs {
   workspace: number;
   products: number[];
   orders: number[];
   units: number[];
 }
-type Slots = { readonly [K in keyof Wanted]: unknown };
+type ArgSlots = { readonly [K in keyof PriceBookArgs]: unknown };
 
 /** The rows of a query as one JSON list, so that a statement may bring several of them. */
-export const jsonRows = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
+export const buildJsonRowsSql = (query: Sql): Sql =>
+  sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 
 /** All that a price book holds, in one row. */
-export const priceBookSql = sql.prepare<Wanted>(
-  (p) => sql`select ${jsonRows(products(p))} as products, ${jsonRows(orders(p))} as orders,
-    ${jsonRows(rules(p))} as rules, ${jsonRows(units(p))} as units, ${jsonRows(rates(p))} as rates,
-    ${jsonRows(pricelists(p))} as pricelists`,
+export const priceBookSql = sql.prepare<PriceBookArgs>(
+  (
+    p,
+  ) => sql`select ${buildJsonRowsSql(buildProductsSql(p))} as products, ${buildJsonRowsSql(buildOrdersSql(p))} as orders,
+    ${buildJsonRowsSql(buildRulesSql(p))} as rules, ${buildJsonRowsSql(buildUnitsSql(p))} as units, ${buildJsonRowsSql(buildRatesSql(p))} as rates,
+    ${buildJsonRowsSql(pricelists(p))} as pricelists`,
 );
 
-const products = (p: Slots): Sql => sql`
+const buildProductsSql = (p: ArgSlots): Sql => sql`
   select p.id, p.product_tmpl_id, t.list_price, p.standard_price,
-    ${costs(p)} as costs,
+    ${buildCostsSql(p)} as costs,
     (select c.currency_id from res_company c
       where c.workspace_id = ${p.workspace} and (t.company_id is null or c.id = t.company_id)
       order by c.id limit 1) as list_currency,
     t.uom_id, u.factor as uom_factor,
-    ${description(sql`t.name`, sql`t.description_sale`)} as description, ${translations(p)} as translations,
+    ${buildDescriptionSql(sql`t.name`, sql`t.description_sale`)} as description, ${buildTranslationsSql(p)} as translations,
     array(with recursive up(id, parent_id) as (
         select c.id, c.parent_id from product_category c where c.workspace_id = ${p.workspace} and c.id = t.categ_id
         union
@@ -44,28 +47,28 @@ const products = (p: Slots): Sql => sql`
   where p.workspace_id = ${p.workspace} and p.id = any(${p.products})`;
 
 /** What a line says of a product of that name. */
-const description = (name: Sql, more: Sql): Sql =>
-  sql`${referenceSql(sql`p.default_code`, name)} || coalesce(E'\\n' || nullif(${more}, ''), '')`;
+const buildDescriptionSql = (name: Sql, more: Sql): Sql =>
+  sql`${buildReferenceSql(sql`p.default_code`, name)} || coalesce(E'\\n' || nullif(${more}, ''), '')`;
 
 /** The description in the languages of the orders' customers. */
-function translations(p: Slots): Sql {
+function buildTranslationsSql(p: ArgSlots): Sql {
   const text = (name: 'name' | 'description_sale') =>
     sql`coalesce(nullif(t.custom->>(${sql.literal(`${name}@`)} || o.lang), ''), t.${sql.id(name)})`;
-  return sql`(select json_object_agg(o.lang, ${description(text('name'), text('description_sale'))})
+  return sql`(select json_object_agg(o.lang, ${buildDescriptionSql(text('name'), text('description_sale'))})
     from (select distinct c.lang from sale_order s
       join res_partner c on c.workspace_id = ${p.workspace} and c.id = s.partner_id
       where s.workspace_id = ${p.workspace} and s.id = any(${p.orders}) and c.lang is not null) o)`;
 }
 
 /** What the product costs each company of the orders, where it has a value of its own. */
-const costs = (
-  p: Slots,
+const buildCostsSql = (
+  p: ArgSlots,
 ): Sql => sql`(select json_object_agg(o.company_id, p.custom->('standard_price@' || o.company_id))
     from (select distinct company_id from sale_order
       where workspace_id = ${p.workspace} and id = any(${p.orders})) o
     where p.custom ? ('standard_price@' || o.company_id))`;
 
-const orders = (p: Slots): Sql => sql`
+const buildOrdersSql = (p: ArgSlots): Sql => sql`
   select o.id, o.company_id, b.currency_id as company_currency, o.currency_id, o.pricelist_id,
     to_char(o.date_order, 'YYYY-MM-DD HH24:MI:SS') as date, c.lang
   from sale_order o
@@ -74,7 +77,7 @@ const orders = (p: Slots): Sql => sql`
   where o.workspace_id = ${p.workspace} and o.id = any(${p.orders})`;
 
 /** Pricelists may build on others, so those of the workspace are read when an order has one at all. */
-const rules = (p: Slots): Sql => sql`
+const buildRulesSql = (p: ArgSlots): Sql => sql`
   select i.pricelist_id, i.applied_on, i.categ_id, i.product_tmpl_id, i.product_id, i.min_quantity,
     i.compute_price, i.fixed_price, i.percent_price, i.base, i.base_pricelist_id, i.price_discount,
     i.price_round, i.price_surcharge, i.price_min_margin, i.price_max_margin,
@@ -87,11 +90,11 @@ const rules = (p: Slots): Sql => sql`
     and (i.product_id is null or i.product_id = any(${p.products}))
   order by i.applied_on, i.min_quantity desc nulls last, i.categ_id desc nulls last, i.id desc`;
 
-const units = (p: Slots): Sql => sql`
+const buildUnitsSql = (p: ArgSlots): Sql => sql`
   select id, factor from uom_uom where workspace_id = ${p.workspace} and id = any(${p.units})`;
 
 /** Of each company and day of the orders: rates of the currencies that prices may be in. */
-const rates = (p: Slots): Sql => sql`
+const buildRatesSql = (p: ArgSlots): Sql => sql`
   select o.company_id as company, o.day, c.id as currency,
     ${buildExchangeRateSql({ workspace: p.workspace, company: sql`o.main`, day: sql`o.day` }, sql`c.id`)} as rate
   from (
@@ -105,5 +108,5 @@ const rates = (p: Slots): Sql => sql`
     union select currency_id from sale_order where workspace_id = ${p.workspace} and id = any(${p.orders})
   ) c`;
 
-const pricelists = (p: Slots): Sql =>
+const pricelists = (p: ArgSlots): Sql =>
   sql`select id, currency_id from product_pricelist where workspace_id = ${p.workspace}`;

@@ -3,10 +3,10 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { ExchangeRates } from '../../src/engine/value/money.ts';
 import { linkIds } from '../kit/values.ts';
-import type { Priced, PriceRule } from '../product/price.ts';
+import type { PricedProduct, PriceRule } from '../product/price.ts';
 import { priceBookSql } from './price-book-sql.ts';
 
-export interface BookedProduct extends Omit<Priced, 'cost_currency'> {
+export interface PriceBookProduct extends Omit<PricedProduct, 'cost_currency'> {
   /** By company, for those that have a cost of their own. */
   costs: Record<number, number> | null;
   /** What a line says of it. */
@@ -30,8 +30,8 @@ export interface BookedOrder {
   lang: string | null;
 }
 
-interface Rows {
-  products: BookedProduct[];
+interface PriceBookRows {
+  products: PriceBookProduct[];
   orders: BookedOrder[];
   rules: PriceRule[];
   units: { id: number; factor: number }[];
@@ -41,7 +41,7 @@ interface Rows {
 
 /** All it takes to price lines. */
 export interface PriceBook {
-  products: Map<number, BookedProduct>;
+  products: Map<number, PriceBookProduct>;
   orders: Map<number, BookedOrder>;
   rules: PriceRule[];
   /** Absolute quantities of the units of measure the lines name. */
@@ -54,9 +54,9 @@ export interface PriceBook {
 }
 
 /** What lines are priced by, in one query whatever their number. Products out of the caller's reach are left out. */
-export async function pricesFor(ctx: Ctx, lines: Values[]): Promise<PriceBook> {
+export async function loadPriceBook(ctx: Ctx, lines: Values[]): Promise<PriceBook> {
   const inReach = await filterReadableIds(ctx, 'product.product', linkIds(lines, 'product_id'));
-  const [rows] = await ctx.db.rows<Rows>(
+  const [rows] = await ctx.db.rows<PriceBookRows>(
     priceBookSql({
       workspace: ctx.workspace.id,
       products: inReach,

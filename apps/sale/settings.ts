@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type AppSetting, settingOf } from '../kit/settings.ts';
 
-const DAYS: AppSetting = {
+const QUOTATION_DAYS: AppSetting = {
   name: 'quotation_days',
   label: 'Days a quotation stands',
   help: 'New quotations expire after so many days.',
@@ -11,7 +11,7 @@ const DAYS: AppSetting = {
   most: 3_650,
 };
 
-const LOCKED: AppSetting = {
+const LOCK_CONFIRMED_ORDERS: AppSetting = {
   name: 'lock_confirmed_orders',
   label: 'Lock confirmed orders',
   help: 'Orders are locked as they are confirmed.',
@@ -19,11 +19,12 @@ const LOCKED: AppSetting = {
   default: false,
 };
 
-export const saleSettings: AppSetting[] = [DAYS, LOCKED];
+export const saleSettings: AppSetting[] = [QUOTATION_DAYS, LOCK_CONFIRMED_ORDERS];
 
 /** How many days a quotation stands. */
-export const quotationDays = async (ctx: Ctx): Promise<number> => Number(await settingOf(ctx, 'sale', DAYS));
+export const getQuotationDays = async (ctx: Ctx): Promise<number> =>
+  Number(await settingOf(ctx, 'sale', QUOTATION_DAYS));
 
 /** Whether orders are locked as they are confirmed. */
-export const locksOrders = async (ctx: Ctx): Promise<boolean> =>
-  (await settingOf(ctx, 'sale', LOCKED)) === true;
+export const shouldLockOrders = async (ctx: Ctx): Promise<boolean> =>
+  (await settingOf(ctx, 'sale', LOCK_CONFIRMED_ORDERS)) === true;

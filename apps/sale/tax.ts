@@ -7,10 +7,10 @@ defineModel('account.tax', {
   order: 'sequence, id',
   access: { 'base.group_user': 'r', 'sales_team.group_sale_manager': 'crwu' },
   rules: [{ name: 'of the own companies', domain: "[('company_id', 'in', company_ids)]" }],
-  defaults: { company_id: companyId },
+  defaults: { company_id: getDefaultCompanyId },
 });
 
-async function companyId(ctx: Ctx): Promise<number | false> {
+async function getDefaultCompanyId(ctx: Ctx): Promise<number | false> {
   if (ctx.principal?.companyId) return ctx.principal.companyId;
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by sequence, id limit 1`,

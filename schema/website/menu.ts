@@ -4,28 +4,28 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { DESIGNERS } from './designer.ts';
-import { changesSites } from './site-changed.ts';
-import { labelText, linkOf } from './url.ts';
+import { DESIGNER_GROUP } from './designer.ts';
+import { siteInvalidationHooks } from './site-changed.ts';
+import { parseLabel, parseLink } from './url.ts';
 
 /** Entries of the menu of a website, on two levels. */
 defineModel('website.menu', {
   group: 'website',
   order: 'sequence, id',
-  access: { 'base.group_user': 'r', [DESIGNERS]: 'crwu' },
+  access: { 'base.group_user': 'r', [DESIGNER_GROUP]: 'crwu' },
   graph: { type: 'WebsiteMenu', one: 'websiteMenu', many: 'websiteMenus' },
   tree: { parent: 'parent_id', loop: 'A menu cannot be below itself.' },
   prepare: (_ctx, list) => {
     for (const values of list) prepareMenu(values);
   },
-  ...changesSites,
+  ...siteInvalidationHooks,
   afterCreate: checkMenus,
   afterWrite: checkMenus,
 });
 
 function prepareMenu(values: Values): void {
-  if (values.name) values.name = labelText(String(values.name));
-  if (values.url) values.url = linkOf(String(values.url), 'url');
+  if (values.name) values.name = parseLabel(String(values.name));
+  if (values.url) values.url = parseLink(String(values.url), 'url');
 }
 
 /** @throws VALIDATION for an entry below one of another website or of the second level, and for too many */
@@ -44,5 +44,5 @@ async function checkMenus(ctx: Ctx, ids: number[]): Promise<void> {
   if (wrong?.apart) throw errors.validation('The menu above belongs to another website (parent_id).');
   if (wrong?.deep) throw errors.validation('A menu has two levels (parent_id).');
   if (wrong?.many) throw errors.validation(`A website has at most ${limits.site.menus} menus.`);
-  changesSites.afterWrite(ctx);
+  siteInvalidationHooks.afterWrite(ctx);
 }

@@ -3,16 +3,16 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { DESIGNERS } from './designer.ts';
-import { siteChanged } from './site-changed.ts';
-import { pathOfPage } from './url.ts';
+import { DESIGNER_GROUP } from './designer.ts';
+import { invalidateSite } from './site-changed.ts';
+import { parsePagePath } from './url.ts';
 
 /** Pages are made by verbs, together with their views. What goes takes its view along when no other page has it. */
 defineModel('website.page', {
   group: 'website',
   display: 'name',
   order: 'website_id, url, id',
-  access: { 'base.group_user': 'r', [DESIGNERS]: 'rwu' },
+  access: { 'base.group_user': 'r', [DESIGNER_GROUP]: 'rwu' },
   ceiling: 'rwu',
   rules: [
     {
@@ -21,7 +21,7 @@ defineModel('website.page', {
       operations: ['read'],
       domain: "[('is_published', '=', True)]",
     },
-    { name: 'All pages', group: DESIGNERS, domain: "[(1, '=', 1)]" },
+    { name: 'All pages', group: DESIGNER_GROUP, domain: "[(1, '=', 1)]" },
   ],
   graph: { type: 'WebsitePage', one: 'websitePage', many: 'websitePages', writes: false },
   related: {
@@ -54,15 +54,15 @@ defineModel('website.page', {
   beforeWrite: async (ctx, values, ids) => {
     if (values.url !== undefined) await movePage(ctx, values, ids);
   },
-  afterWrite: siteChanged,
-  afterCreate: siteChanged,
+  afterWrite: invalidateSite,
+  afterCreate: invalidateSite,
   beforeUnlink: dropViews,
 });
 
 /** A page that moves takes the entries of menus that lead to it along. */
 async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (ids.length !== 1) throw errors.validation('Pages are moved one at a time (url).');
-  const url = pathOfPage(String(values.url), 'url');
+  const url = parsePagePath(String(values.url), 'url');
   values.url = url;
   const workspace = sql.param(ctx.workspace.id);
   // Pages of the same website, and shared ones that it shows because it has no copy of them.
@@ -83,7 +83,7 @@ async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
 
 /** @throws nothing: a view that another page has stays */
 async function dropViews(ctx: Ctx, ids: number[]): Promise<void> {
-  siteChanged(ctx);
+  invalidateSite(ctx);
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
     sql`delete from website_menu where workspace_id = ${workspace} and page_id = any(${ids})`,

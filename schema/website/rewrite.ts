@@ -1,15 +1,15 @@
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { DESIGNERS } from './designer.ts';
-import { changesSites } from './site-changed.ts';
-import { decodedPath, linkOf, pathOfPage } from './url.ts';
+import { DESIGNER_GROUP } from './designer.ts';
+import { siteInvalidationHooks } from './site-changed.ts';
+import { decodePath, parseLink, parsePagePath } from './url.ts';
 
 /** Redirects, which hold where no page answers. */
 defineModel('website.rewrite', {
   group: 'website',
   order: 'sequence, id',
-  access: { [DESIGNERS]: 'crwu' },
+  access: { [DESIGNER_GROUP]: 'crwu' },
   graph: {
     type: 'WebsiteRewrite',
     one: 'websiteRewrite',
@@ -19,16 +19,16 @@ defineModel('website.rewrite', {
   prepare: (_ctx, list) => {
     for (const values of list) prepareRewrite(values);
   },
-  ...changesSites,
+  ...siteInvalidationHooks,
 });
 
 /** Addresses are compared as visits are: decoded, in whatever letters. */
-const isSame = (from: string, to: string): boolean => from.toLowerCase() === decodedPath(to).toLowerCase();
+const isSamePath = (from: string, to: string): boolean => from.toLowerCase() === decodePath(to).toLowerCase();
 
 function prepareRewrite(values: Values): void {
-  if (values.url_from) values.url_from = pathOfPage(String(values.url_from), 'url_from');
-  if (values.url_to) values.url_to = linkOf(String(values.url_to), 'url_to');
-  if (values.url_from && isSame(String(values.url_from), String(values.url_to)))
+  if (values.url_from) values.url_from = parsePagePath(String(values.url_from), 'url_from');
+  if (values.url_to) values.url_to = parseLink(String(values.url_to), 'url_to');
+  if (values.url_from && isSamePath(String(values.url_from), String(values.url_to)))
     throw errors
       .validation('An address cannot be redirected to itself (url_to).')
       .withDetails({ argument: 'url_to' });

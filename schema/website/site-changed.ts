@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getFinishedPages, SITE_INVALIDATION_CHANNEL } from '../../src/site/finished-pages.ts';
 
 /** Pages of the workspace are not what they were: forgotten in this process at once, in others when they hear of it. */
-export function siteChanged(ctx: Ctx): void {
+export function invalidateSite(ctx: Ctx): void {
   const { db } = ctx.runtime;
   const { id } = ctx.workspace;
   ctx.afterCommit(() => {
@@ -13,8 +13,8 @@ export function siteChanged(ctx: Ctx): void {
 }
 
 /** The hooks of a model whose records pages are made of. */
-export const changesSites = {
-  afterCreate: siteChanged,
-  afterWrite: siteChanged,
-  beforeUnlink: siteChanged,
+export const siteInvalidationHooks = {
+  afterCreate: invalidateSite,
+  afterWrite: invalidateSite,
+  beforeUnlink: invalidateSite,
 };

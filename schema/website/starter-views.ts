@@ -58,9 +58,9 @@ const LAYOUT = `<html t-att-lang="lang">
   </body>
 </html>`;
 
-const page = (inner: string): string => `<t t-call="website.layout">\n${inner}\n</t>`;
+const wrapInLayout = (inner: string): string => `<t t-call="website.layout">\n${inner}\n</t>`;
 
-const HOME = page(`  <section class="hero">
+const HOME = wrapInLayout(`  <section class="hero">
     <div class="inner">
       <h1>Welcome to <t t-out="website.name"/></h1>
       <p class="lead">This is the first page of your website. Say in a sentence or two what you do, and for whom.</p>
@@ -84,7 +84,7 @@ const HOME = page(`  <section class="hero">
     </div>
   </section>`);
 
-const CONTACT = page(`  <section>
+const CONTACT = wrapInLayout(`  <section>
     <div class="inner narrow">
       <h1>Contact us</h1>
       <p class="lead">Write to us, and we will answer as soon as we can.</p>
@@ -109,8 +109,8 @@ const CONTACT = page(`  <section>
     </div>
   </section>`);
 
-const plain = (title: string, text: string): string =>
-  page(`  <section>
+const buildTextPage = (title: string, text: string): string =>
+  wrapInLayout(`  <section>
     <div class="inner narrow">
       <h1>${title}</h1>
       <p class="lead">${text}</p>
@@ -125,17 +125,17 @@ export const STARTER_VIEWS: Readonly<Record<string, { name: string; arch: string
   contactus: { name: 'Contact Us', arch: CONTACT },
   default_page: {
     name: 'Default Page',
-    arch: page(
+    arch: wrapInLayout(
       '  <section>\n    <div class="inner">\n      <h1 t-out="page.name"/>\n    </div>\n  </section>',
     ),
   },
   404: {
     name: 'Page Not Found',
-    arch: plain('This page is not here', 'It may have moved, or never have been.'),
+    arch: buildTextPage('This page is not here', 'It may have moved, or never have been.'),
   },
   403: {
     name: 'Page Not Open',
-    arch: plain('This page is not open to you', 'Sign in, or ask those who run this site.'),
+    arch: buildTextPage('This page is not open to you', 'Sign in, or ask those who run this site.'),
   },
-  thanks: { name: 'Thanks', arch: plain('Thank you', 'Your message has reached us.') },
+  thanks: { name: 'Thanks', arch: buildTextPage('Thank you', 'Your message has reached us.') },
 };

@@ -6,8 +6,8 @@ import { isSafeAddress } from '../../src/qweb/policy.ts';
  * The path of a page as it is kept: decoded, with a slash in front and none behind, without a query. Pure.
  * @throws VALIDATION that names the field
  */
-export function pathOfPage(given: string, field: string): string {
-  const path = `/${decodedPath(given)
+export function parsePagePath(given: string, field: string): string {
+  const path = `/${decodePath(given)
     .trim()
     .replace(/^\/+|\/+$/g, '')}`;
   const isPath =
@@ -19,7 +19,7 @@ export function pathOfPage(given: string, field: string): string {
 }
 
 /** A path as visitors ask for it, `/caf%C3%A9`, in letters; one that is not encoded so stays as it is. Pure. */
-export function decodedPath(path: string): string {
+export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -28,7 +28,7 @@ export function decodedPath(path: string): string {
 }
 
 /** A name as a part of a path: letters and digits of ASCII, and hyphens. Pure. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -41,7 +41,7 @@ export function slugOf(name: string): string {
 }
 
 /** What a link may lead to. @throws VALIDATION that names the field */
-export function linkOf(given: string, field: string): string {
+export function parseLink(given: string, field: string): string {
   const link = given.trim();
   const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isSafeAddress(link);
   if (isLink && link.length <= limits.site.url && !/\s/.test(link)) return link;
@@ -51,7 +51,7 @@ export function linkOf(given: string, field: string): string {
 }
 
 /** A name that people read. @throws VALIDATION for one that is empty or too long */
-export function labelText(given: string): string {
+export function parseLabel(given: string): string {
   const name = given.trim();
   if (name !== '' && name.length <= limits.site.name) return name;
   throw errors

@@ -1,13 +1,13 @@
 import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { DESIGNERS } from './designer.ts';
-import { changesSites } from './site-changed.ts';
+import { DESIGNER_GROUP } from './designer.ts';
+import { siteInvalidationHooks } from './site-changed.ts';
 
 /** Markup is changed by verbs alone, which check it: no right reaches further than reading. */
 defineModel('ir.ui.view', {
   group: 'website',
   order: 'priority, name, id',
-  access: { [DESIGNERS]: 'r', 'base.group_system': 'r' },
+  access: { [DESIGNER_GROUP]: 'r', 'base.group_system': 'r' },
   ceiling: 'r',
   graph: { type: 'View', one: 'view', many: 'views', writes: false },
   computed: {
@@ -18,14 +18,14 @@ defineModel('ir.ui.view', {
       sql: (row) => sql`${row}.arch`,
     },
   },
-  ...changesSites,
+  ...siteInvalidationHooks,
 });
 
 defineModel('website.version', {
   group: 'website',
   display: 'number',
   order: 'view_id, number desc',
-  access: { [DESIGNERS]: 'r' },
+  access: { [DESIGNER_GROUP]: 'r' },
   ceiling: 'r',
   graph: { type: 'WebsiteVersion', one: 'websiteVersion', many: 'websiteVersions', writes: false },
 });

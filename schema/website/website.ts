@@ -5,50 +5,51 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { parseAddress } from '../../src/mail/address.ts';
-import { DESIGNERS } from './designer.ts';
-import { changesSites } from './site-changed.ts';
-import { pathOfPage } from './url.ts';
+import { DESIGNER_GROUP } from './designer.ts';
+import { siteInvalidationHooks } from './site-changed.ts';
+import { parsePagePath } from './url.ts';
 
 defineModel('website', {
   group: 'website',
   order: 'sequence, id',
-  access: { 'base.group_user': 'r', [DESIGNERS]: 'crwu' },
+  access: { 'base.group_user': 'r', [DESIGNER_GROUP]: 'crwu' },
   graph: { type: 'Website', one: 'website', many: 'websites' },
   prepare: async (ctx, list) => {
     for (const values of list) prepareWebsite(values);
-    await refuseTakenHosts(ctx, list);
+    await rejectTakenHosts(ctx, list);
   },
-  ...changesSites,
+  ...siteInvalidationHooks,
 });
 
 function prepareWebsite(values: Values): void {
-  if (values.domain) values.domain = hostOf(String(values.domain));
-  if (values.homepage_url) values.homepage_url = pathOfPage(String(values.homepage_url), 'homepage_url');
+  if (values.domain) values.domain = parseHost(String(values.domain));
+  if (values.homepage_url) values.homepage_url = parsePagePath(String(values.homepage_url), 'homepage_url');
   if (values.form_mailbox && parseAddress(String(values.form_mailbox))?.address !== values.form_mailbox)
     throw errors
       .validation(`${String(values.form_mailbox).slice(0, 100)} is no address (form_mailbox).`)
       .withDetails({ argument: 'form_mailbox' });
 }
 
-const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const HOST_PATTERN =
+  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
 /** A host name, also out of an address. @throws VALIDATION for what is none */
-function hostOf(given: string): string {
-  const name = given
+function parseHost(input: string): string {
+  const name = input
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/[/:].*$/, '');
   const host = domainToASCII(name);
-  if (!HOST.test(host))
+  if (!HOST_PATTERN.test(host))
     throw errors
-      .validation(`${given.slice(0, 100)} is no host name such as www.example.org (domain).`)
+      .validation(`${input.slice(0, 100)} is no host name such as www.example.org (domain).`)
       .withDetails({ argument: 'domain' });
   return host;
 }
 
 /** A host of which another workspace has verified the domain would never be served. @throws VALIDATION */
-async function refuseTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
+async function rejectTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
   const hosts = [...new Set(list.flatMap(({ domain }) => (domain ? [String(domain)] : [])))];
   if (hosts.length === 0) return;
   const [taken] = await ctx.db.rows<{ host: string }>(
@@ -74,7 +75,7 @@ export interface WebsiteRow {
 }
 
 /** A website of the workspace; the first one without an id. @throws MISSING when there is none */
-export async function websiteBy(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
+export async function getWebsite(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
   const [row] = await ctx.db.rows<WebsiteRow>(
     sql`select id, name, domain, homepage_url, default_lang, allow_scripts from website
      where workspace_id = ${ctx.workspace.id} and (${id ?? null}::int is null or id = ${id ?? null}::int)

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import ical from 'node-ical';
 import { describe, expect, test } from 'vitest';
-import { timesOf } from '../../apps/calendar/event-times.ts';
-import { calendarText, type IcsEvent } from '../../apps/calendar/ics/event-lines.ts';
-import { readCalendar } from '../../apps/calendar/ics/read-ics.ts';
-import { repliesOf } from '../../apps/calendar/invite/reply.ts';
+import { computeTimes } from '../../apps/calendar/event-times.ts';
+import { type IcsEvent, renderCalendar } from '../../apps/calendar/ics/event-lines.ts';
+import { parseCalendar } from '../../apps/calendar/ics/read-ics.ts';
+import { extractReplies } from '../../apps/calendar/invite/reply.ts';
 import {
-  movedRule,
-  occurrencesOf,
+  buildWeeklyRule,
+  computeOccurrences,
+  formatRule,
+  moveRule,
   parseRule,
-  plainRule,
-  ruleText,
 } from '../../apps/calendar/recurrence/rule.ts';
-import { matched } from '../../apps/calendar/recurrence/series.ts';
-import { instantAt } from '../../apps/calendar/wall.ts';
-import { isProved, NOT_KNOWN } from '../../schema/mail/intake/verdicts.ts';
+import { matchOccurrences } from '../../apps/calendar/recurrence/series.ts';
+import { toInstant } from '../../apps/calendar/wall.ts';
+import { isSenderAuthenticated, UNKNOWN_VERDICTS } from '../../schema/mail/intake/verdicts.ts';
 import { formatInstant, parseTimestamp } from '../../src/engine/value/instant.ts';
 import { AppError } from '../../src/errors.ts';
 // What dateutil 2.9 of Python makes of the same rules, in the zones of its zoneinfo.
@@ -26,8 +26,8 @@ describe('a rule', () => {
     '$rule from $start in $tz has the occurrences that dateutil finds',
     ({ tz, start, rule, utc }) => {
       const wall = parseTimestamp(start);
-      const found = occurrencesOf(parseRule(rule, wall, tz), wall).map((each) =>
-        formatInstant(instantAt(each, tz)),
+      const found = computeOccurrences(parseRule(rule, wall, tz), wall).map((each) =>
+        formatInstant(toInstant(each, tz)),
       );
       expect(found).toEqual(utc);
     },
@@ -35,7 +35,7 @@ describe('a rule', () => {
 
   test.each(recurrences)('$rule is written as it was read', ({ tz, start, rule }) => {
     const read = parseRule(rule, parseTimestamp(start), tz);
-    expect(parseRule(ruleText(read), parseTimestamp(start), tz)).toEqual(read);
+    expect(parseRule(formatRule(read), parseTimestamp(start), tz)).toEqual(read);
   });
 
   test('that ends before the time of day has no occurrence on that day', () => {
@@ -64,8 +64,10 @@ describe('a rule', () => {
       parseTimestamp('2026-03-24 09:00:00'),
       parseTimestamp('2026-03-26 09:00:00'),
     ];
-    expect(ruleText(movedRule(plainRule(tuesday), tuesday, thursday))).toBe('FREQ=WEEKLY;BYDAY=TH');
-    expect(movedRule(plainRule(tuesday), tuesday, tuesday + 3_600_000)).toEqual(plainRule(tuesday));
+    expect(formatRule(moveRule(buildWeeklyRule(tuesday), tuesday, thursday))).toBe('FREQ=WEEKLY;BYDAY=TH');
+    expect(moveRule(buildWeeklyRule(tuesday), tuesday, tuesday + 3_600_000)).toEqual(
+      buildWeeklyRule(tuesday),
+    );
   });
 
   test('whatever it is, ends soon', () => {
@@ -94,7 +96,7 @@ describe('a rule', () => {
         const start = parseTimestamp('2024-02-29 10:00:00');
         try {
           expect(
-            occurrencesOf(parseRule(parts.join(';'), start, 'UTC'), start, 20).length,
+            computeOccurrences(parseRule(parts.join(';'), start, 'UTC'), start, 20).length,
           ).toBeLessThanOrEqual(20);
         } catch (error) {
           expect(error).toBeInstanceOf(AppError);
@@ -109,7 +111,7 @@ describe('events and occurrences', () => {
   const laid = (...starts: string[]) => starts.map((occurrence, id) => ({ id, occurrence, follows: true }));
 
   test('are the same where they begin at the same time, else in their order', () => {
-    expect(matched(laid('a', 'b', 'c'), ['b', 'd'], false)).toEqual({
+    expect(matchOccurrences(laid('a', 'b', 'c'), ['b', 'd'], false)).toEqual({
       kept: [
         [{ id: 1, occurrence: 'b', follows: true }, 'b'],
         [{ id: 0, occurrence: 'a', follows: true }, 'd'],
@@ -117,7 +119,7 @@ describe('events and occurrences', () => {
       gone: [{ id: 2, occurrence: 'c', follows: true }],
       more: [],
     });
-    const moved = matched(laid('a', 'b'), ['b', 'c', 'd'], true);
+    const moved = matchOccurrences(laid('a', 'b'), ['b', 'c', 'd'], true);
     expect(moved.kept.map(([{ id }, start]) => [id, start])).toEqual([
       [0, 'b'],
       [1, 'c'],
@@ -140,7 +142,7 @@ describe('times', () => {
       ['2026-01-02 08:00:00', '2026-01-03 18:00:00'],
     ],
   ])('%j', (given, before, wanted) => {
-    const times = timesOf(given, before)!;
+    const times = computeTimes(given, before)!;
     expect([times.start, times.stop]).toEqual(wanted);
   });
 
@@ -151,7 +153,7 @@ describe('times', () => {
     [{ allday: true, start_date: '2026-01-02', stop_date: '2201-01-01' }, null],
     [{ duration: 99_999 }, { ...now, start: '2199-01-01 09:00:00', stop: '2199-01-01 10:00:00' }],
   ])('%j is refused', (given, before) => {
-    expect(() => timesOf(given, before)).toThrow('in the years 1900 to 2200');
+    expect(() => computeTimes(given, before)).toThrow('in the years 1900 to 2200');
   });
 });
 
@@ -182,7 +184,7 @@ const event: IcsEvent = {
 
 describe('a calendar', () => {
   test('that is written is read with the same times by another library', () => {
-    const read = Object.values(ical.sync.parseICS(calendarText([event], 'REQUEST'))).find(
+    const read = Object.values(ical.sync.parseICS(renderCalendar([event], 'REQUEST'))).find(
       (each) => each?.type === 'VEVENT',
     ) as unknown as {
       start: Date;
@@ -205,12 +207,12 @@ describe('a calendar', () => {
     const far = { ...event, start: '1900-01-01 08:00:00', stop: '1900-01-01 09:00:00' };
     const late = { ...event, start: '2199-01-01 08:00:00', stop: '2199-01-01 09:00:00' };
     const changes = (text: string) => text.match(/^RDATE:/gm)!.length;
-    expect(changes(calendarText([far, late], null))).toBeLessThan(300);
-    expect(calendarText([late], null)).toContain('TZOFFSETTO:+0100');
+    expect(changes(renderCalendar([far, late], null))).toBeLessThan(300);
+    expect(renderCalendar([late], null)).toContain('TZOFFSETTO:+0100');
   });
 
   test('is read as it was written', () => {
-    const { method, events } = readCalendar(calendarText([event], 'REQUEST'), 'UTC');
+    const { method, events } = parseCalendar(renderCalendar([event], 'REQUEST'), 'UTC');
     expect(method).toBe('REQUEST');
     expect(events).toMatchObject([
       {
@@ -231,7 +233,7 @@ describe('a calendar', () => {
       },
     ]);
     const read = parseRule(events[0]!.rule!, parseTimestamp('2026-03-24 09:00:00'), 'Europe/Brussels');
-    expect(ruleText(read)).toBe(ruleText(event.rule!));
+    expect(formatRule(read)).toBe(formatRule(event.rule!));
   });
 
   test('of whole days ends the day behind the last one, also where the text is torn', () => {
@@ -244,15 +246,15 @@ describe('a calendar', () => {
       start: '2026-05-02 08:00:00',
       stop: '2026-05-04 18:00:00',
     };
-    const text = calendarText([days], null);
+    const text = renderCalendar([days], null);
     expect(text).toContain('DTSTART;VALUE=DATE:20260502\r\nDTEND;VALUE=DATE:20260505\r\n');
-    expect(readCalendar(text, 'UTC').events[0]!.times).toEqual({
+    expect(parseCalendar(text, 'UTC').events[0]!.times).toEqual({
       ...{ start: parseTimestamp('2026-05-02'), stop: parseTimestamp('2026-05-04'), allday: true, tz: 'UTC' },
     });
   });
 
   test('that is none is refused, and whatever else comes is read or refused in good time', () => {
-    const text = calendarText([event], 'REPLY');
+    const text = renderCalendar([event], 'REPLY');
     const part = fc.constantFrom(
       ...text.split('\r\n'),
       'BEGIN:VEVENT',
@@ -280,9 +282,9 @@ describe('a calendar', () => {
         ),
         (given) => {
           try {
-            const calendar = readCalendar(given, 'UTC');
+            const calendar = parseCalendar(given, 'UTC');
             for (const each of calendar.events) expect(each.uid).not.toBe('');
-            expect(repliesOf(calendar, 'b@x.org').every(({ email }) => email === 'b@x.org')).toBe(true);
+            expect(extractReplies(calendar, 'b@x.org').every(({ email }) => email === 'b@x.org')).toBe(true);
           } catch (error) {
             expect(error).toBeInstanceOf(AppError);
           }
@@ -310,7 +312,7 @@ describe('a calendar', () => {
     // On an idle machine the slowest takes 100 ms; without the bounds it took three seconds.
     const before = getCpuTime();
     try {
-      readCalendar(text, 'UTC');
+      parseCalendar(text, 'UTC');
     } catch (error) {
       expect(error).toBeInstanceOf(AppError);
     }
@@ -328,6 +330,6 @@ describe('who a message is from', () => {
     [{ signedBy: ['evil.org'], spf: 'pass' }, 'b@evil.org', false],
     [{}, 'b@x.org', false],
   ])('%j from %s is proved: %s', (verdicts, sender, wanted) => {
-    expect(isProved({ ...NOT_KNOWN, ...verdicts }, sender, 'x.org')).toBe(wanted);
+    expect(isSenderAuthenticated({ ...UNKNOWN_VERDICTS, ...verdicts }, sender, 'x.org')).toBe(wanted);
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crm } from '../../apps/crm/app.ts';
-import { closing } from '../../apps/crm/lead-change.ts';
-import { normalEmail, sanitizedPhone } from '../../apps/crm/lead-contact.ts';
-import { byConfidence, mergedValues } from '../../apps/crm/lead-merge.ts';
-import { beginning } from '../../apps/crm/lead-new.ts';
-import { firstStage, type Pipeline, teamOf, wonStage } from '../../apps/crm/pipeline.ts';
+import { computeClosing } from '../../apps/crm/lead-change.ts';
+import { normalizeEmail, sanitizePhone } from '../../apps/crm/lead-contact.ts';
+import { mergeValues, sortByConfidence } from '../../apps/crm/lead-merge.ts';
+import { computeInitialValues } from '../../apps/crm/lead-new.ts';
+import { findFirstStage, findTeam, findWonStage, type Pipeline } from '../../apps/crm/pipeline.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import { addMember } from './member.ts';
@@ -370,7 +370,7 @@ describe('decisions', () => {
     [6, 3],
     [7, 2],
   ])('a lead of team %s begins in stage %s', (team, stage) => {
-    expect(firstStage(pipeline, team)?.id).toBe(stage);
+    expect(findFirstStage(pipeline, team)?.id).toBe(stage);
   });
 
   test.each([
@@ -379,7 +379,7 @@ describe('decisions', () => {
     [5, 5],
     [null, 4],
   ])('from stage %s it is won in stage %s', (from, stage) => {
-    expect(wonStage(pipeline, null, from)?.id).toBe(stage);
+    expect(findWonStage(pipeline, null, from)?.id).toBe(stage);
   });
 
   test.each([
@@ -387,7 +387,7 @@ describe('decisions', () => {
     [20, 6],
     [99, 6],
   ])('user %s works for team %s', (user, team) => {
-    expect(teamOf(pipeline, user)?.id).toBe(team);
+    expect(findTeam(pipeline, user)?.id).toBe(team);
   });
 
   const [, , open, won] = pipeline.stages;
@@ -405,7 +405,7 @@ describe('decisions', () => {
       { automated_probability: 100, date_last_stage_update: 'now', probability: 100, date_closed: 'now' },
     ],
   ])('a change %j means %j', (values, stage, expected) => {
-    expect(closing(values, stage, 'now')).toEqual(expected);
+    expect(computeClosing(values, stage, 'now')).toEqual(expected);
   });
 
   test.each([
@@ -415,7 +415,7 @@ describe('decisions', () => {
     [{ probability: 10 }, won, { probability: 100, date_closed: 'now' }],
     [{ active: false }, open, { date_closed: 'now' }],
   ])('a lead %j begins in a stage with %j', (values, stage, expected) => {
-    expect(beginning(values, stage, 'now')).toMatchObject(expected);
+    expect(computeInitialValues(values, stage, 'now')).toMatchObject(expected);
   });
 
   test.each([
@@ -424,7 +424,7 @@ describe('decisions', () => {
     ['no address', false],
     [false, false],
   ])('the address in %j is %j', (text, address) => {
-    expect(normalEmail(text)).toBe(address);
+    expect(normalizeEmail(text)).toBe(address);
   });
 
   test.each([
@@ -433,7 +433,7 @@ describe('decisions', () => {
     ['030 1234567', false],
     ['+1 abc', false],
   ])('the number %j is %j', (text, number) => {
-    expect(sanitizedPhone(text)).toBe(number);
+    expect(sanitizePhone(text)).toBe(number);
   });
 
   test('leads are ranked by activity, type, stage, probability and age', () => {
@@ -453,12 +453,12 @@ describe('decisions', () => {
       lead(6, { probability: 60 }),
       lead(7, { stage_id: 4 }),
     ];
-    expect(byConfidence(leads, pipeline).map(({ id }) => id)).toEqual([7, 6, 4, 5, 2, 1]);
+    expect(sortByConfidence(leads, pipeline).map(({ id }) => id)).toEqual([7, 6, 4, 5, 2, 1]);
   });
 
   test('the first lead that knows something tells it', () => {
     expect(
-      mergedValues([
+      mergeValues([
         {
           id: 1,
           type: 'lead',

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { teamOfMailbox } from '../../apps/helpdesk/mail/mail-team.ts';
+import { loadMailTeam } from '../../apps/helpdesk/mail/mail-team.ts';
 import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
 import { createBareCtx } from '../../schema/base/workspace/create-workspace.ts';
 import type { MailFiler } from '../../schema/mail/filing/deliver.ts';
-import { INTAKE } from '../../schema/mail/intake/accept.ts';
+import { INTAKE_KIND } from '../../schema/mail/intake/accept.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
@@ -472,7 +472,7 @@ test('a worker that is killed while it files leaves one ticket', { tags: 'soak' 
     await until(async () => (await app.runtime.db.rows(waiting)).length > 0, 'it is being filed');
     await server.end('SIGKILL');
     // The lease of the process runs out.
-    await advanceDue(app.runtime.db, 'svc_mail_delivery', INTAKE, limits.mail.filingLease);
+    await advanceDue(app.runtime.db, 'svc_mail_delivery', INTAKE_KIND, limits.mail.filingLease);
     await app.fileMail();
     await until(async () => (await findTickets(from)).length > 0, 'another worker has filed it', 120_000);
     await untilDelivered();
@@ -488,7 +488,7 @@ test('messages that are filed together ask once which teams take them', async ()
   const asked = vi.spyOn(ctx.db, 'rows');
   const own = await loadMailbox(app.main.ctx, app.main.admin.id);
   asked.mockClear();
-  const found = await Promise.all([support.id, own.id, support.id].map((id) => teamOfMailbox(ctx, id)));
+  const found = await Promise.all([support.id, own.id, support.id].map((id) => loadMailTeam(ctx, id)));
   expect(found.map((each) => each?.id ?? null)).toEqual([team, null, team]);
   expect(asked).toHaveBeenCalledTimes(1);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { shareOut } from '../../apps/helpdesk/assign.ts';
-import { isPolicyFor, statusOf } from '../../apps/helpdesk/sla/settle.ts';
-import { deadlineAfter } from '../../apps/helpdesk/sla/working-time.ts';
+import { distributeTickets } from '../../apps/helpdesk/assign.ts';
+import { computeSlaStatus, isPolicyFor } from '../../apps/helpdesk/sla/settle.ts';
+import { computeDeadline } from '../../apps/helpdesk/sla/working-time.ts';
 
 /** What decides about deadlines and assignees, without a database. */
 
@@ -41,7 +41,7 @@ describe('a deadline', () => {
     ['in a shift that is shorter', '2026-03-28T23:00:00Z', 4, { ...ALWAYS, to: 4 }, '2026-03-29T23:00:00Z'],
   ] as const)('%s', ([_name, start, hours, work, end]) => {
     const time = { ...work, days: [...work.days] };
-    expect(new Date(deadlineAfter(Date.parse(start), hours, time)).toISOString()).toBe(
+    expect(new Date(computeDeadline(Date.parse(start), hours, time)).toISOString()).toBe(
       end.replace('Z', '.000Z'),
     );
   });
@@ -61,10 +61,10 @@ test('a policy is for tickets of its team, priority, types and tags', () => {
 
 test('a status fails by its deadline alone', () => {
   const [early, deadline, late] = ['2026-03-02 10:00:00', '2026-03-02 12:00:00', '2026-03-02 13:00:00'];
-  expect(statusOf(deadline, null, early)).toBe('ongoing');
-  expect(statusOf(deadline, early, late)).toBe('reached');
-  expect(statusOf(deadline, null, late)).toBe('failed');
-  expect(statusOf(deadline, late, late)).toBe('failed');
+  expect(computeSlaStatus(deadline, null, early)).toBe('ongoing');
+  expect(computeSlaStatus(deadline, early, late)).toBe('reached');
+  expect(computeSlaStatus(deadline, null, late)).toBe('failed');
+  expect(computeSlaStatus(deadline, late, late)).toBe('failed');
 });
 
 test('tickets are shared out in turn, or to who has the fewest', () => {
@@ -73,7 +73,7 @@ test('tickets are shared out in turn, or to who has the fewest', () => {
     { id: 2, open: 0, last: 30 },
     { id: 3, open: 1, last: 20 },
   ];
-  expect(shareOut(all, 'randomly', 4)).toEqual([1, 3, 2, 1]);
-  expect(shareOut(all, 'balanced', 4)).toEqual([2, 3, 2, 3]);
-  expect(shareOut([], 'balanced', 2)).toEqual([]);
+  expect(distributeTickets(all, 'randomly', 4)).toEqual([1, 3, 2, 1]);
+  expect(distributeTickets(all, 'balanced', 4)).toEqual([2, 3, 2, 3]);
+  expect(distributeTickets([], 'balanced', 2)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { product } from '../../apps/product/app.ts';
-import { type PriceRule, priceOf } from '../../apps/product/price.ts';
+import { computePrice, type PriceRule } from '../../apps/product/price.ts';
 import { countDecimals, roundTo } from '../../src/engine/value/money.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
@@ -296,7 +296,7 @@ describe('the price', () => {
       [{ base: 'pricelist', base_pricelist_id: 1 }],
     ],
   ])('%s', (_what, price, rules) => {
-    expect(priceOf(chair, plain, [...rules.map(rule), other])).toBeCloseTo(price, 10);
+    expect(computePrice(chair, plain, [...rules.map(rule), other])).toBeCloseTo(price, 10);
   });
 
   test('is in the currency of the pricelist', () => {
@@ -310,10 +310,10 @@ describe('the price', () => {
       [3, 2],
     ]);
     const sale = { ...sold, currencies, rates };
-    expect(priceOf(chair, sale, [])).toBe(200);
-    expect(priceOf(chair, sale, [rule({ base: 'pricelist', base_pricelist_id: 2 }), other])).toBe(90);
-    expect(priceOf(chair, { ...sale, pricelist: null }, [])).toBe(100);
-    expect(priceOf(chair, { ...sale, pricelist: null, currency: 3 }, [])).toBe(400);
+    expect(computePrice(chair, sale, [])).toBe(200);
+    expect(computePrice(chair, sale, [rule({ base: 'pricelist', base_pricelist_id: 2 }), other])).toBe(90);
+    expect(computePrice(chair, { ...sale, pricelist: null }, [])).toBe(100);
+    expect(computePrice(chair, { ...sale, pricelist: null, currency: 3 }, [])).toBe(400);
   });
 
   test.each([

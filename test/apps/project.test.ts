@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../apps/project/app.ts';
-import { stateAfter } from '../../apps/project/task-state.ts';
+import { computeNextState } from '../../apps/project/task-state.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
 import { addMember } from './member.ts';
@@ -213,7 +213,7 @@ describe('tasks that wait for each other', () => {
     ['1_done', true, null],
     ['1_canceled', false, null],
   ])('%s with something open before it (%s) becomes %s', (state, blocked, after) => {
-    expect(stateAfter(state, blocked)).toBe(after);
+    expect(computeNextState(state, blocked)).toBe(after);
   });
 });
 

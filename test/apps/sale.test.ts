@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { product } from '../../apps/product/app.ts';
 import { sale } from '../../apps/sale/app.ts';
-import { lineAmounts, type Tax } from '../../apps/sale/line-amounts.ts';
-import { whyNotConfirmed } from '../../apps/sale/order-state.ts';
+import { computeLineAmounts, type LineTax } from '../../apps/sale/line-amounts.ts';
+import { findConfirmError } from '../../apps/sale/order-state.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
@@ -425,23 +425,23 @@ test('the demo data is there once, with its sums', async () => {
 });
 
 describe('amounts', () => {
-  const percent = (amount: number, price_include = false): Tax => ({
+  const percent = (amount: number, price_include = false): LineTax => ({
     amount,
     amount_type: 'percent',
     price_include,
   });
-  const fixed = (amount: number, price_include = false): Tax => ({
+  const fixed = (amount: number, price_include = false): LineTax => ({
     amount,
     amount_type: 'fixed',
     price_include,
   });
-  const division = (amount: number, price_include = false): Tax => ({
+  const division = (amount: number, price_include = false): LineTax => ({
     amount,
     amount_type: 'division',
     price_include,
   });
 
-  test.each<[number, number, number, Tax[], number, [number, number, number]]>([
+  test.each<[number, number, number, LineTax[], number, [number, number, number]]>([
     [1, 100, 0, [], 0.01, [100, 0, 100]],
     [3, 33.33, 0, [percent(21)], 0.01, [99.99, 21, 120.99]],
     [1, 100, 15, [percent(20)], 0.01, [85, 17, 102]],
@@ -461,7 +461,7 @@ describe('amounts', () => {
     [3, 333.4, 0, [percent(8)], 1, [1000, 80, 1080]],
     [1, 1.0005, 0, [], 0.001, [1.001, 0, 1.001]],
   ])('%d × %d less %d %% with %j to %d', (product_uom_qty, price_unit, discount, taxes, step, expected) => {
-    const amounts = lineAmounts({ product_uom_qty, price_unit, discount, taxes }, step);
+    const amounts = computeLineAmounts({ product_uom_qty, price_unit, discount, taxes }, step);
     expect([amounts.price_subtotal, amounts.price_tax, amounts.price_total]).toEqual(expected);
   });
 
@@ -484,7 +484,7 @@ describe('amounts', () => {
     ['sale', false, /not in a state requiring confirmation/],
     ['cancel', true, /not in a state requiring confirmation/],
   ])('an order that is %s (vague: %s) is refused with %s', (state, vague, why) => {
-    const answer = whyNotConfirmed({ name: 'S1', state, vague });
+    const answer = findConfirmError({ name: 'S1', state, vague });
     if (why === null) expect(answer).toBeNull();
     else expect(answer).toMatch(why);
   });

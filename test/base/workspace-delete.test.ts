@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
-import { placesOf } from '../../schema/mail/intake/places.ts';
+import { findDeliveryTargets } from '../../schema/mail/intake/places.ts';
 import { sql } from '../../src/db/sql.ts';
 import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwire.ts';
 import { findDue, writeDue } from '../../src/engine/work/due.ts';
@@ -114,7 +114,7 @@ test('a deleted workspace is closed for its days of grace, can be restored as it
     (await json2(app, 'res.partner/search', { domain: [] }, tenant.admin.key)).status;
   const signIn = () => signInWeb(app, tenant.admin, 'grace').then(Boolean, () => false);
   const { address } = await loadMailbox(tenant.ctx, tenant.admin.id);
-  const places = async () => (await placesOf(app.runtime, [address])).length;
+  const places = async () => (await findDeliveryTargets(app.runtime, [address])).length;
   expect([await status(), await signIn(), await places()]).toEqual([200, true, 1]);
   await writeDue(app.runtime.db, id, 'sweep', 0);
   const waits = async () =>

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildFacades } from '../../facades/index.ts';
 import { buildProduct } from '../../schema/index.ts';
-import { startSendingLater } from '../../schema/mail/compose/send-due.ts';
+import { startScheduledSender } from '../../schema/mail/compose/send-due.ts';
 import { type IntakeOptions, type MailFiler, startIntake } from '../../schema/mail/filing/deliver.ts';
-import { keepLocally } from '../../schema/mail/intake/local.ts';
+import { createLocalDelivery } from '../../schema/mail/intake/local.ts';
 import { startMailJobs } from '../../schema/mail/jobs/run-jobs.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/send/queue/deliver.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -93,7 +93,7 @@ export async function startAppOn(
     async deliver({ transport, ...options } = {}) {
       const delivery = startDelivery(
         runtime,
-        transport ?? (await createTransport(config, { keep: keepLocally(runtime) })),
+        transport ?? (await createTransport(config, { keep: createLocalDelivery(runtime) })),
         options,
       );
       await recordAllDue(runtime.db);
@@ -108,7 +108,7 @@ export async function startAppOn(
       return intake;
     },
     async sendLater() {
-      const later = startSendingLater(runtime);
+      const later = startScheduledSender(runtime);
       await runtime.db.listen(DUE_CHANNEL, later.wake);
       deliveries.push(later);
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readInThread } from '../../schema/mail/messages/read-in-thread.ts';
+import { parseMaterialInThread } from '../../schema/mail/messages/read-in-thread.ts';
 import { loadMailSource } from '../../src/mail/parse/material.ts';
 import { parseMail } from '../../src/mail/parse/message.ts';
 import { buildRawMail } from './parse/raw-text.ts';
@@ -22,21 +22,21 @@ const buildRaw = () =>
   );
 
 it('a message is read in the thread as it is here', async () => {
-  const mail = await readInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 });
+  const mail = await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 });
   expect(mail).toEqual(await parseMail(buildRaw()));
   expect(mail.text).toBe('café');
 });
 
 it('one that takes too long is a placeholder with its header, and the next is read', async () => {
-  expect(await readInThread(await loadMailSource(buildRaw()), { ms: 0, holder: 1 })).toMatchObject({
+  expect(await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 0, holder: 1 })).toMatchObject({
     state: 'placeholder',
     subject: 'x',
     from: [{ name: 'Jörg', address: 'a@b.c' }],
     text: '',
   });
-  expect((await readInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 })).state).toBe(
-    'parsed',
-  );
+  expect(
+    (await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 })).state,
+  ).toBe('parsed');
 });
 
 it('what cannot be fetched is no message that cannot be read', async () => {

@@ -1,7 +1,7 @@
 import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/door.ts';
-import { intakeOf } from '../../schema/mail/intake/for-doors.ts';
+import { createMailIntake } from '../../schema/mail/intake/for-doors.ts';
 import type { App } from '../harness/app.ts';
 
 /** Opens both ports at which other servers bring mail. */
 export const openExchange = ({ runtime }: App): Promise<MailExchangeServer> =>
-  startMailExchange(runtime, intakeOf(runtime), { port: 0, lmtpPort: 0 });
+  startMailExchange(runtime, createMailIntake(runtime), { port: 0, lmtpPort: 0 });

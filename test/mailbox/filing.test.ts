@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages/file-entries.ts';
-import { keepContent } from '../../schema/mail/messages/keep-content.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
+import { storeContent } from '../../schema/mail/messages/keep-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 
@@ -22,7 +22,7 @@ async function buildFiling(
   more: Partial<Filing> = {},
 ): Promise<Filing> {
   const rawHash = randomBytes(8).toString('hex');
-  const contentId = await keepContent(app.main.ctx, {
+  const contentId = await storeContent(app.main.ctx, {
     rawHash,
     rawWhole: true,
     size: 100,
@@ -47,7 +47,7 @@ async function buildFiling(
     contentId,
     size: 100,
     date: new Date('2026-03-04T05:06:07Z'),
-    key: messageKey(ids[0] ?? null, rawHash),
+    key: computeMessageKey(ids[0] ?? null, rawHash),
     threads: { refs: ids.map(hash), subject: hash(subject) },
     words: ['word', subject],
     source: 'import',

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/door.ts';
-import { intakeOf } from '../../schema/mail/intake/for-doors.ts';
+import { createMailIntake } from '../../schema/mail/intake/for-doors.ts';
 import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { allocateId } from '../../src/engine/ctx/new-ids.ts';
@@ -244,7 +244,7 @@ test('a message that is too large is refused, and the session goes on', { tags: 
 test('messages that the store fails at count no longer once they are answered', {
   tags: 'slow',
 }, async () => {
-  const intake = intakeOf(app.runtime);
+  const intake = createMailIntake(app.runtime);
   const failing = await startMailExchange(
     app.runtime,
     {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysWithKeys, keysOfDays, keysOfEntry } from '../../schema/mail/messages/index-keys.ts';
+import { buildDayKeys, buildEntryKeys, countIndexedDays } from '../../schema/mail/messages/index-keys.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 const days = (count: number): number[] => Array.from({ length: count }, (_, i) => 20_000 - i);
@@ -8,12 +8,12 @@ test.each([1, 2, 4])(
   'a window in %d mailboxes is as long as its days have keys of their own',
   (mailboxes) => {
     const accounts = days(mailboxes);
-    const count = daysWithKeys(mailboxes, days(3_000));
-    const keys = keysOfDays(1, accounts, days(count));
+    const count = countIndexedDays(mailboxes, days(3_000));
+    const keys = buildDayKeys(1, accounts, days(count));
     expect(keys.every((key) => /\.[sl]\d+$/.test(key))).toBe(true);
     expect(keys.length).toBeLessThanOrEqual(16);
-    expect(keysOfDays(1, accounts, days(count + 8)).every((key) => /^#1\.\d+$/.test(key))).toBe(true);
-    expect(daysWithKeys(mailboxes, days(count))).toBe(count);
+    expect(buildDayKeys(1, accounts, days(count + 8)).every((key) => /^#1\.\d+$/.test(key))).toBe(true);
+    expect(countIndexedDays(mailboxes, days(count))).toBe(count);
   },
 );
 
@@ -22,9 +22,9 @@ test('whatever days a window has, each message of them has one of its keys', () 
   for (let round = 0; round < 500; round++) {
     const share = random();
     const all = days(1 + Math.floor(random() * 1_500)).filter(() => random() < share);
-    const taken = all.slice(0, daysWithKeys(1, all));
-    const keys = new Set(keysOfDays(1, [7], taken));
-    const missed = taken.filter((day) => !keysOfEntry(1, 7, day, 5).some((key) => keys.has(key)));
+    const taken = all.slice(0, countIndexedDays(1, all));
+    const keys = new Set(buildDayKeys(1, [7], taken));
+    const missed = taken.filter((day) => !buildEntryKeys(1, 7, day, 5).some((key) => keys.has(key)));
     expect(missed).toEqual([]);
     expect(keys.size).toBeLessThanOrEqual(16);
     if (all.length > 0) expect(taken.length).toBeGreaterThan(0);
@@ -32,6 +32,6 @@ test('whatever days a window has, each message of them has one of its keys', () 
 });
 
 test('a window in many mailboxes takes the keys of these', () => {
-  expect(daysWithKeys(20, days(1_000))).toBe(1_000);
-  expect(keysOfDays(1, days(20), days(1_000))).toHaveLength(20);
+  expect(countIndexedDays(20, days(1_000))).toBe(1_000);
+  expect(buildDayKeys(1, days(20), days(1_000))).toHaveLength(20);
 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { foundMailbox } from '../../schema/mail/accounts/found-mailbox.ts';
-import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages/file-entries.ts';
-import { keepContent } from '../../schema/mail/messages/keep-content.ts';
+import { createMailbox } from '../../schema/mail/accounts/found-mailbox.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
+import { storeContent } from '../../schema/mail/messages/keep-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type App, post, startApp } from '../harness/app.ts';
@@ -42,7 +42,7 @@ export async function startTwoMailboxes(): Promise<{ app: App; mine: Mailbox; th
 /** A mailbox that users share. */
 export async function createSharedMailbox(ctx: Ctx, memberIds: number[], name = 'shared'): Promise<Mailbox> {
   const address = `${name}-${randomBytes(4).toString('hex')}@${ctx.workspace.slug}.test`;
-  const id = await foundMailbox(ctx, {
+  const id = await createMailbox(ctx, {
     kind: 'shared',
     name,
     address,
@@ -74,13 +74,13 @@ export async function fileMessage(ctx: Ctx, accountId: number, folderId: number,
   } = given;
   const rawHash = randomBytes(16).toString('hex');
   const contentId =
-    more.contentId ?? (await keepContent(ctx, buildContent({ rawHash, subject, from, messageId, text })));
+    more.contentId ?? (await storeContent(ctx, buildContent({ rawHash, subject, from, messageId, text })));
   const filing: Filing = {
     folderId,
     contentId,
     size: 100,
     date: new Date('2026-03-04T05:06:07Z'),
-    key: messageKey(messageId, rawHash),
+    key: computeMessageKey(messageId, rawHash),
     threads: { refs: [hash(messageId)], subject: hash(subject) },
     words: ['word'],
     source: 'import',
@@ -99,7 +99,7 @@ export async function fileMany(ctx: Ctx, accountId: number, folderId: number, da
       contentId,
       size: 100,
       date,
-      key: messageKey(`${at}@example.org`, 'raw'),
+      key: computeMessageKey(`${at}@example.org`, 'raw'),
       threads: { refs: [hash(`${at}`)], subject: hash('many') },
       words: ['word'],
       source: 'import',

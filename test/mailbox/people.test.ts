@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blocksMatching } from '../../schema/mail/organize/block-sender.ts';
+import { getMatchingBlocks } from '../../schema/mail/organize/block-sender.ts';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
 import type { App } from '../harness/app.ts';
@@ -71,7 +71,7 @@ test.each([
   ['+x@evil.example', ['+x@evil.example']],
   ['"a+b"@evil.example', ['"a+b"@evil.example']],
 ])('mail from %s is matched by blocks of %j', (sender, blocks) => {
-  expect(blocksMatching(sender)).toEqual(blocks);
+  expect(getMatchingBlocks(sender)).toEqual(blocks);
 });
 
 test('wildcards, the address of the mailbox itself and what is no address are not blocked', async () => {

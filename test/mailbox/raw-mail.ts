@@ -1,6 +1,6 @@
-import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages/file-entries.ts';
-import { keepContent } from '../../schema/mail/messages/keep-content.ts';
-import { keepRaw } from '../../schema/mail/messages/raw.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
+import { storeContent } from '../../schema/mail/messages/keep-content.ts';
+import { storeRaw } from '../../schema/mail/messages/raw.ts';
 import { readMail } from '../../schema/mail/messages/read-content.ts';
 import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { type App, post } from '../harness/app.ts';
@@ -16,16 +16,16 @@ export async function fileRaw(
 ): Promise<number> {
   const { ctx } = tenant;
   const bytes = Buffer.from(typeof raw === 'string' ? raw.replace(/\r?\n/g, '\r\n') : raw);
-  const { hash: rawHash } = await keepRaw(ctx, bytes);
+  const { hash: rawHash } = await storeRaw(ctx, bytes);
   const { content, threads, words } = await readMail(toRawMail(bytes), rawHash, ctx.workspace.id);
   const [id] = await ctx.tx(async (tx) =>
     fileEntries(tx, mailbox.id, [
       {
         folderId: mailbox.folders.inbox,
-        contentId: await keepContent(tx, content),
+        contentId: await storeContent(tx, content),
         size: content.size,
         date: content.dateHeader ?? new Date(),
-        key: messageKey(content.messageId, rawHash),
+        key: computeMessageKey(content.messageId, rawHash),
         threads,
         words: words(),
         source: 'smtp',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages/file-entries.ts';
-import { keepContent } from '../../schema/mail/messages/keep-content.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
+import { storeContent } from '../../schema/mail/messages/keep-content.ts';
 import { sql } from '../../src/db/sql.ts';
 import { parseSearch } from '../../src/mail/search/grammar.ts';
 import { matchesSearch, type SearchedMessage } from '../../src/mail/search/match.ts';
@@ -47,7 +47,7 @@ async function fileSearchable(of: Mailbox, message: SearchedMessage): Promise<nu
   const { ctx } = app.main;
   const rawHash = randomBytes(16).toString('hex');
   const messageId = message.messageId?.replace(/[<>]/g, '') ?? `${rawHash}@example.org`;
-  const contentId = await keepContent(ctx, {
+  const contentId = await storeContent(ctx, {
     rawHash,
     rawWhole: true,
     size: message.size,
@@ -74,7 +74,7 @@ async function fileSearchable(of: Mailbox, message: SearchedMessage): Promise<nu
     contentId,
     size: message.size,
     date: message.date,
-    key: messageKey(messageId, rawHash),
+    key: computeMessageKey(messageId, rawHash),
     threads: computeThreadKeys({ messageId, inReplyTo: '', references: '', subject: message.subject }),
     words: extractMessageWords(message),
     isRead: message.isRead,

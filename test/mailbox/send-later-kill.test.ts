@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OUTGOING } from '../../schema/mail/compose/outgoing.ts';
+import { OUTGOING_KIND } from '../../schema/mail/compose/outgoing.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -80,7 +80,7 @@ test('a message to be sent later is sent once, however often the process that se
     await running.end('SIGKILL');
   }
   // The leases of those that died run out.
-  await advanceDue(app.runtime.db, 'svc_mail_outgoing', OUTGOING, limits.mail.outgoingLease);
+  await advanceDue(app.runtime.db, 'svc_mail_outgoing', OUTGOING_KIND, limits.mail.outgoingLease);
   running = await start();
   await until(async () => (await countOf()).out >= MESSAGES, 'all are sent', 180_000);
   const all = { left: 0, copies: MESSAGES, subjects: MESSAGES, emails: MESSAGES, out: MESSAGES };

@@ -558,7 +558,7 @@ describe('a form', () => {
 
   /** As if the page had been opened a while ago. */
   const early = async (fields: Record<string, string>) => {
-    const { formToken } = await import('../../schema/website/site/visit.ts');
+    const { createFormToken: formToken } = await import('../../schema/website/site/visit.ts');
     return { ...fields, form_token: formToken(app.main.ctx, Date.now() - 60_000) };
   };
 
@@ -585,7 +585,7 @@ describe('a form', () => {
     const fields = await fieldsOf();
     const trapped = await early({ ...fields, homepage: 'http://spam.example' });
     expect((await sendForm(trapped)).status).toBe(303);
-    const { formToken } = await import('../../schema/website/site/visit.ts');
+    const { createFormToken: formToken } = await import('../../schema/website/site/visit.ts');
     expect((await sendForm({ ...fields, form_token: formToken(app.main.ctx, Date.now()) })).status).toBe(303);
     expect((await sendForm({ ...fields, form_token: '1.made-up' })).status).toBe(400);
     expect(

@@ -6,11 +6,11 @@ import { extractAddress, parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { RecurrenceRule } from '../recurrence/rule.ts';
 import { RECURRENCE_FIELDS } from '../recurrence/rule.ts';
-import { type Series, startsOf } from '../recurrence/series.ts';
+import { computeStarts, type Series } from '../recurrence/series.ts';
 import type { IcsEvent, Participant } from './event-lines.ts';
 
 /** What attendees are mailed about together: one event, a recurrence, or an occurrence that is unlike the others. */
-export interface Unit {
+export interface EventUnit {
   /** The event that shows it. */
   event_id: number;
   /** Of a recurrence as a whole. */
@@ -35,7 +35,7 @@ export interface Attendee extends Participant {
   isOrganizer: boolean;
 }
 
-interface Row {
+interface UnitRow {
   id: number;
   series_id: number | null;
   active: boolean;
@@ -60,23 +60,23 @@ interface Row {
   attendees: (Omit<Attendee, 'isOrganizer' | 'email'> & { email: string | null })[];
 }
 
-const text = (column: Sql): Sql => sql`${column}::timestamp(0)::text`;
+const buildTimestampSql = (column: Sql): Sql => sql`${column}::timestamp(0)::text`;
 
 /** The units that events `e` of a condition show. A recurrence is shown by its base event. */
-export async function loadUnits(ctx: Ctx, which: Sql): Promise<Unit[]> {
+export async function loadUnits(ctx: Ctx, which: Sql): Promise<EventUnit[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rule = sql.join(RECURRENCE_FIELDS.map((name) => sql`${sql.literal(name)}, ${sql.id('r', name)}`));
-  const rows = await ctx.db.rows<Row>(
+  const rows = await ctx.db.rows<UnitRow>(
     sql`select e.id, r.id as series_id, e.active, coalesce(e.uid, e.id::text) as uid, e.name, e.description, e.location,
-       e.videocall_location as url, e.privacy, e.show_as, e.allday, ${text(sql`e.start`)} as start,
-       ${text(sql`e.stop`)} as stop, e.event_tz as tz, ${text(sql`e.occurrence`)} as occurrence,
-       ${text(sql`e.write_date`)} as changed,
+       e.videocall_location as url, e.privacy, e.show_as, e.allday, ${buildTimestampSql(sql`e.start`)} as start,
+       ${buildTimestampSql(sql`e.stop`)} as stop, e.event_tz as tz, ${buildTimestampSql(sql`e.occurrence`)} as occurrence,
+       ${buildTimestampSql(sql`e.write_date`)} as changed,
        case when r.id is null then e.invited_as else r.invited_as end as invited_as,
        case when r.id is not null then r.revision else greatest(e.revision, (select s.revision
          from calendar_recurrence s where s.workspace_id = ${workspace} and s.id = e.recurrence_id)) end as revision,
-       (select ${text(sql`max(l.stop)`)} from calendar_event l
+       (select ${buildTimestampSql(sql`max(l.stop)`)} from calendar_event l
          where l.workspace_id = ${workspace} and l.recurrence_id = r.id) as last,
-       case when r.id is not null then json_build_object(${rule}, 'dtstart', ${text(sql`r.dtstart`)},
+       case when r.id is not null then json_build_object(${rule}, 'dtstart', ${buildTimestampSql(sql`r.dtstart`)},
          'event_tz', r.event_tz, 'left_out', r.left_out, 'uid', r.uid, 'reach', r.reach) end as rule,
        (select json_build_object('id', u.id, 'partner_id', p.id, 'name', p.name, 'email', p.email, 'tz', u.tz)
          from res_users u join res_partner p on p.workspace_id = ${workspace} and p.id = u.partner_id
@@ -90,23 +90,23 @@ export async function loadUnits(ctx: Ctx, which: Sql): Promise<Unit[]> {
        and r.id = e.recurrence_id and e.follow_recurrence
      where e.workspace_id = ${workspace} and ${which} order by e.id`,
   );
-  const units: Unit[] = [];
+  const units: EventUnit[] = [];
   for (const row of rows) {
     const pause = yieldToOthers();
     if (pause) await pause;
-    units.push(unitOf(row));
+    units.push(toUnit(row));
   }
   return units;
 }
 
-function unitOf(row: Row): Unit {
+function toUnit(row: UnitRow): EventUnit {
   const { rule, organizer: lead } = row;
-  const organizer = lead && personOf(lead);
+  const organizer = lead && toParticipant(lead);
   const attendees = row.attendees.flatMap((each) => {
-    const person = personOf(each);
+    const person = toParticipant(each);
     return person ? [{ ...each, ...person, isOrganizer: each.partner_id === lead?.partner_id }] : [];
   });
-  const [start, stop] = rule ? firstTimes(row, rule) : [row.start, row.stop];
+  const [start, stop] = rule ? computeFirstTimes(row, rule) : [row.start, row.stop];
   return {
     event_id: row.id,
     series_id: row.series_id,
@@ -131,7 +131,7 @@ function unitOf(row: Row): Unit {
       tz: row.allday ? 'UTC' : (rule?.event_tz ?? row.tz ?? 'UTC'),
       occurrence: rule ? null : row.occurrence,
       rule,
-      left_out: rule ? absent(rule) : [],
+      left_out: rule ? findDeletedStarts(rule) : [],
       changed: row.changed,
       organizer,
       attendees,
@@ -140,20 +140,20 @@ function unitOf(row: Row): Unit {
 }
 
 /** Those of the rule that were deleted; others may be of a rule it had before. */
-function absent(rule: NonNullable<Row['rule']>): string[] {
+function findDeletedStarts(rule: NonNullable<UnitRow['rule']>): string[] {
   if (rule.left_out.length === 0) return [];
-  const starts = new Set(startsOf({ ...rule, id: 0, base_event_id: null, allday: false }));
+  const starts = new Set(computeStarts({ ...rule, id: 0, base_event_id: null, allday: false }));
   return rule.left_out.filter((start) => starts.has(start));
 }
 
 /** The base event may not be the first one any more. */
-function firstTimes({ start, stop }: Row, { dtstart }: { dtstart: string }): [string, string] {
+function computeFirstTimes({ start, stop }: UnitRow, { dtstart }: { dtstart: string }): [string, string] {
   const length = parseTimestamp(stop) - parseTimestamp(start);
   return [dtstart, new Date(parseTimestamp(dtstart) + length).toISOString().slice(0, 19).replace('T', ' ')];
 }
 
 /** Somebody mail can be sent to. */
-function personOf({ name, email }: { name: string; email: string | null }): Participant | null {
+function toParticipant({ name, email }: { name: string; email: string | null }): Participant | null {
   if (!email || !parseAddress(email)) return null;
   return { name, email: extractAddress(email) };
 }

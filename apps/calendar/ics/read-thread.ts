@@ -1,5 +1,5 @@
-import { type ReadCalendar, readCalendar } from './read-ics.ts';
+import { type ParsedCalendar, parseCalendar } from './read-ics.ts';
 
 // Runs in the thread of `src/thread.ts`.
 
-export default ({ text, tz }: { text: string; tz: string }): ReadCalendar => readCalendar(text, tz);
+export default ({ text, tz }: { text: string; tz: string }): ParsedCalendar => parseCalendar(text, tz);

@@ -1,73 +1,74 @@
 import { toWallClock } from '../../../src/engine/value/instant.ts';
-import { DAY } from '../wall.ts';
-import { line } from './line.ts';
+import { DAY_MS } from '../wall.ts';
+import { renderLine } from './line.ts';
 
 /** How far a zone is described around what is said in it. */
-const YEARS = 366 * DAY;
+const MARGIN_MS = 366 * DAY_MS;
 
 /**
  * A time zone with every change of its clocks in a span, so that readers need no table of their own. Pure.
  * @param from milliseconds
  */
-export function zoneLines(tz: string, from: number, until: number): string {
-  const begin = from - YEARS;
-  const changes = changesOf(tz, begin, Math.max(until, from) + YEARS);
-  const parts = [{ at: begin, before: offset(tz, begin), after: offset(tz, begin) }, ...changes];
+export function renderZone(tz: string, from: number, until: number): string {
+  const begin = from - MARGIN_MS;
+  const changes = findChanges(tz, begin, Math.max(until, from) + MARGIN_MS);
+  const parts = [{ at: begin, before: getOffset(tz, begin), after: getOffset(tz, begin) }, ...changes];
   const kinds = Map.groupBy(parts, ({ before, after }) => `${before} ${after}`);
-  const blocks = [...kinds.values()].map((same) => blockOf(same, kinds.size > 1));
-  return `BEGIN:VTIMEZONE\r\n${line('TZID', tz)}${blocks.join('')}END:VTIMEZONE\r\n`;
+  const blocks = [...kinds.values()].map((same) => renderBlock(same, kinds.size > 1));
+  return `BEGIN:VTIMEZONE\r\n${renderLine('TZID', tz)}${blocks.join('')}END:VTIMEZONE\r\n`;
 }
 
-interface Change {
+interface OffsetChange {
   at: number;
   /** Milliseconds ahead of UTC. */
   before: number;
   after: number;
 }
 
-const offset = (tz: string, at: number): number => toWallClock(at, tz) - at;
+const getOffset = (tz: string, at: number): number => toWallClock(at, tz) - at;
 
 /** Looks in steps shorter than the time between two changes, and halves the span of each. */
-function changesOf(tz: string, from: number, until: number): Change[] {
-  const changes: Change[] = [];
-  for (let at = from, before = offset(tz, from); at < until; at += STEP) {
-    const after = offset(tz, at + STEP);
-    if (after !== before) changes.push({ at: changeIn(tz, at, at + STEP), before, after });
+function findChanges(tz: string, from: number, until: number): OffsetChange[] {
+  const changes: OffsetChange[] = [];
+  for (let at = from, before = getOffset(tz, from); at < until; at += STEP_MS) {
+    const after = getOffset(tz, at + STEP_MS);
+    if (after !== before) changes.push({ at: locateChange(tz, at, at + STEP_MS), before, after });
     before = after;
   }
   return changes;
 }
 
-const STEP = 7 * DAY;
+const STEP_MS = 7 * DAY_MS;
 
-function changeIn(tz: string, from: number, until: number): number {
-  const before = offset(tz, from);
+function locateChange(tz: string, from: number, until: number): number {
+  const before = getOffset(tz, from);
   let [low, high] = [from, until];
   while (high - low > 1000) {
     const middle = Math.floor((low + high) / 2000) * 1000;
-    if (offset(tz, middle) === before) low = middle;
+    if (getOffset(tz, middle) === before) low = middle;
     else high = middle;
   }
   return high;
 }
 
-function blockOf(same: readonly Change[], changes: boolean): string {
-  const [first, ...more] = same as [Change, ...Change[]];
+function renderBlock(same: readonly OffsetChange[], changes: boolean): string {
+  const [first, ...more] = same as [OffsetChange, ...OffsetChange[]];
   const kind = changes && first.after > first.before ? 'DAYLIGHT' : 'STANDARD';
   return [
     `BEGIN:${kind}\r\n`,
-    line('DTSTART', stamp(first.at + first.before)),
-    ...more.map(({ at, before }) => line('RDATE', stamp(at + before))),
-    line('TZOFFSETFROM', ahead(first.before)),
-    line('TZOFFSETTO', ahead(first.after)),
+    renderLine('DTSTART', formatStamp(first.at + first.before)),
+    ...more.map(({ at, before }) => renderLine('RDATE', formatStamp(at + before))),
+    renderLine('TZOFFSETFROM', formatOffset(first.before)),
+    renderLine('TZOFFSETTO', formatOffset(first.after)),
     `END:${kind}\r\n`,
   ].join('');
 }
 
 /** A time on a clock, `20260329T020000`. Pure. */
-export const stamp = (wall: number): string => new Date(wall).toISOString().replace(/[-:]/g, '').slice(0, 15);
+export const formatStamp = (wall: number): string =>
+  new Date(wall).toISOString().replace(/[-:]/g, '').slice(0, 15);
 
-function ahead(ms: number): string {
+function formatOffset(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / 60_000);
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${ms < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`;

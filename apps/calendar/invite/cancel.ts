@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Uninvited } from '../attendee-sync.ts';
-import { type Attendee, loadUnits, type Unit } from '../ics/load-events.ts';
+import type { RemovedAttendee } from '../attendee-sync.ts';
+import { type Attendee, type EventUnit, loadUnits } from '../ics/load-events.ts';
 import { mailUnit } from './mail-unit.ts';
 
 /** Those who were invited to events that are being deleted hear of it, once for a recurrence that goes as a whole. */
@@ -12,17 +12,17 @@ export async function cancelInvitations(ctx: Ctx, ids: number[]): Promise<void> 
     sql`e.id = any(${ids}) and exists (select 1 from calendar_attendee i
        where i.workspace_id = ${workspace} and i.event_id = e.id and i.invited)`,
   );
-  const whole = await wholeSeries(ctx, ids);
+  const wholeByEvent = await findWholeSeries(ctx, ids);
   for (const unit of units) {
-    const series = whole.get(unit.event_id);
+    const series = wholeByEvent.get(unit.event_id);
     if (series !== undefined && unit.series_id === null && series.base !== unit.event_id) continue;
     const isOne = series === undefined && unit.series_id !== null;
-    await cancel(ctx, isOne ? await asOccurrence(ctx, unit) : unit, unit.attendees);
+    await sendCancellation(ctx, isOne ? await toOccurrenceUnit(ctx, unit) : unit, unit.attendees);
   }
 }
 
 /** Events of recurrences of which none is left, with the event that shows each. */
-async function wholeSeries(ctx: Ctx, ids: number[]): Promise<Map<number, { base: number }>> {
+async function findWholeSeries(ctx: Ctx, ids: number[]): Promise<Map<number, { base: number }>> {
   const rows = await ctx.db.rows<{ events: number[]; base: number }>(
     sql`select array_agg(e.id) as events, min(r.base_event_id) as base from calendar_event e
      join calendar_recurrence r on r.workspace_id = ${ctx.workspace.id} and r.id = e.recurrence_id
@@ -34,7 +34,7 @@ async function wholeSeries(ctx: Ctx, ids: number[]): Promise<Map<number, { base:
 }
 
 /** The event that shows a recurrence, as one of its occurrences. */
-async function asOccurrence(ctx: Ctx, unit: Unit): Promise<Unit> {
+async function toOccurrenceUnit(ctx: Ctx, unit: EventUnit): Promise<EventUnit> {
   const [row] = await ctx.db.rows<{ start: string; stop: string; occurrence: string }>(
     sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop,
        occurrence::timestamp(0)::text as occurrence from calendar_event
@@ -44,7 +44,11 @@ async function asOccurrence(ctx: Ctx, unit: Unit): Promise<Unit> {
 }
 
 /** Who was taken out of the attendees of a unit hears that it goes on without them. */
-export async function cancelFor(ctx: Ctx, unit: Unit, uninvited: readonly Uninvited[]): Promise<void> {
+export async function cancelForRemoved(
+  ctx: Ctx,
+  unit: EventUnit,
+  uninvited: readonly RemovedAttendee[],
+): Promise<void> {
   const partners = uninvited.flatMap(({ event_id, partner_id }) =>
     event_id === unit.event_id ? [partner_id] : [],
   );
@@ -53,14 +57,14 @@ export async function cancelFor(ctx: Ctx, unit: Unit, uninvited: readonly Uninvi
     sql`select id, name, email from res_partner where workspace_id = ${ctx.workspace.id} and id = any(${partners})
        and email is not null`,
   );
-  await cancel(
+  await sendCancellation(
     ctx,
     unit,
     rows.map((row) => ({ ...row, partner_id: row.id, state: 'declined', invited: true, isOrganizer: false })),
   );
 }
 
-async function cancel(ctx: Ctx, unit: Unit, attendees: readonly Attendee[]): Promise<void> {
+async function sendCancellation(ctx: Ctx, unit: EventUnit, attendees: readonly Attendee[]): Promise<void> {
   if (unit.isPast) return;
   const heard = attendees.filter(({ invited, isOrganizer }) => invited && !isOrganizer);
   const ics = { ...unit.ics, revision: unit.ics.revision + 1, attendees: heard };

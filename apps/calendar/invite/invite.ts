@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Uninvited } from '../attendee-sync.ts';
-import { loadUnits, type Unit } from '../ics/load-events.ts';
-import { cancelFor } from './cancel.ts';
+import type { RemovedAttendee } from '../attendee-sync.ts';
+import { type EventUnit, loadUnits } from '../ics/load-events.ts';
+import { cancelForRemoved } from './cancel.ts';
 import { mailUnit } from './mail-unit.ts';
 
 /** What else has changed. */
-interface Beside {
+interface InviteOptions {
   /** Recurrences. */
   series: number[];
-  uninvited: Uninvited[];
+  uninvited: RemovedAttendee[];
 }
 
 /**
  * Brings attendees up to date: who has not been invited yet gets an invitation, and everyone gets what has changed.
  * What lies behind is not mailed.
  */
-export async function invite(
+export async function inviteAttendees(
   ctx: Ctx,
   events: number[],
-  { series, uninvited }: Beside = { series: [], uninvited: [] },
+  { series, uninvited }: InviteOptions = { series: [], uninvited: [] },
 ): Promise<void> {
   const units = await loadUnits(
     ctx,
@@ -33,23 +33,23 @@ export async function invite(
        select 1 from calendar_recurrence r where r.workspace_id = ${ctx.workspace.id} and r.base_event_id = e.id))`,
   );
   for (const unit of units) {
-    await cancelFor(ctx, unit, uninvited);
-    await update(ctx, unit);
+    await cancelForRemoved(ctx, unit, uninvited);
+    await updateAttendees(ctx, unit);
   }
 }
 
 /** What attendees see of it, as a digest: they hear of nothing else. Pure. */
-function digestOfUnit({ ics, active }: Unit): string {
+function computeDigest({ ics, active }: EventUnit): string {
   const { revision: _revision, changed: _changed, attendees: _attendees, left_out: _left, ...seen } = ics;
   return createHash('sha256')
     .update(JSON.stringify([seen, active]))
     .digest('base64url');
 }
 
-async function update(ctx: Ctx, unit: Unit): Promise<void> {
+async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
   if (unit.isPast || !unit.ics.organizer) return;
   const others = unit.attendees.filter(({ isOrganizer }) => !isOrganizer);
-  const digest = digestOfUnit(unit);
+  const digest = computeDigest(unit);
   // An occurrence that is changed for the first time was sent as one of its recurrence.
   const isChanged = unit.invited_as !== digest && others.some(({ invited }) => invited);
   const isOff = !unit.active;
@@ -60,7 +60,7 @@ async function update(ctx: Ctx, unit: Unit): Promise<void> {
   if (asked.length === 0) return;
   if (isOff) {
     if (!(await mailUnit(ctx, unit, asked, 'CANCEL'))) return;
-    await noteInvited(ctx, unit, {
+    await recordInvitation(ctx, unit, {
       digest: null,
       revision: unit.ics.revision + 1,
       asked: asked.map(({ id }) => id),
@@ -76,10 +76,10 @@ async function update(ctx: Ctx, unit: Unit): Promise<void> {
     isChanged ? 'UPDATE' : 'REQUEST',
   );
   if (sent)
-    await noteInvited(ctx, unit, { digest, revision, asked: asked.map(({ id }) => id), invited: true });
+    await recordInvitation(ctx, unit, { digest, revision, asked: asked.map(({ id }) => id), invited: true });
 }
 
-interface Noted {
+interface InvitationRecord {
   digest: string | null;
   revision: number;
   /** Attendees of the event that shows the unit. */
@@ -88,10 +88,10 @@ interface Noted {
 }
 
 /** Of a recurrence, for all its events. */
-async function noteInvited(
+async function recordInvitation(
   ctx: Ctx,
-  { event_id, series_id }: Unit,
-  { digest, revision, asked, invited }: Noted,
+  { event_id, series_id }: EventUnit,
+  { digest, revision, asked, invited }: InvitationRecord,
 ): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [table, id] = series_id === null ? ['calendar_event', event_id] : ['calendar_recurrence', series_id];

@@ -4,8 +4,8 @@ import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { toSingleLine } from '../../../src/one-line.ts';
 import type { IcsEvent } from '../ics/event-lines.ts';
-import type { Attendee, Unit } from '../ics/load-events.ts';
-import { ANSWERS, type AnswerState, answerLink } from './answer-link.ts';
+import type { Attendee, EventUnit } from '../ics/load-events.ts';
+import { buildResponseLink, RESPONSE_LABELS, type ResponseState } from './answer-link.ts';
 
 /** Why attendees are written to. */
 export type Occasion = 'REQUEST' | 'UPDATE' | 'CANCEL' | 'REMINDER';
@@ -18,19 +18,24 @@ const SUBJECTS: Record<Occasion, string> = {
 };
 
 /** Subject and texts of a mail to an attendee. */
-export function mailTextOf(ctx: Ctx, { ics, organizer_tz }: Unit, attendee: Attendee, occasion: Occasion) {
+export function buildInvitationMail(
+  ctx: Ctx,
+  { ics, organizer_tz }: EventUnit,
+  attendee: Attendee,
+  occasion: Occasion,
+) {
   const asks = (occasion === 'REQUEST' || occasion === 'UPDATE') && !attendee.isOrganizer;
-  const facts = factsOf(ics, organizer_tz);
+  const facts = collectFacts(ics, organizer_tz);
   const links = asks
-    ? Object.entries(ANSWERS).map(([state, word]) => ({
+    ? Object.entries(RESPONSE_LABELS).map(([state, word]) => ({
         word,
-        url: answerLink(ctx, attendee.id, state as AnswerState),
+        url: buildResponseLink(ctx, attendee.id, state as ResponseState),
       }))
     : [];
   return {
     subject: toSingleLine(`${SUBJECTS[occasion]}: ${ics.name}`).slice(0, limits.email.subject).toWellFormed(),
-    text: textOf(facts, links),
-    html: htmlOf(facts, links),
+    text: renderText(facts, links),
+    html: renderHtmlBody(facts, links),
   };
 }
 
@@ -40,10 +45,10 @@ interface Link {
 }
 
 /** What a mail says, line by line. Pure. */
-function factsOf(ics: IcsEvent, tz: string): [label: string, value: string][] {
+function collectFacts(ics: IcsEvent, tz: string): [label: string, value: string][] {
   const facts: [string, string | null][] = [
     ['What', ics.name],
-    ['When', whenText(ics, tz)],
+    ['When', formatEventTime(ics, tz)],
     ['Where', ics.location],
     ['Meeting', ics.url],
     ['Organizer', ics.organizer && `${ics.organizer.name} <${ics.organizer.email}>`],
@@ -53,7 +58,7 @@ function factsOf(ics: IcsEvent, tz: string): [label: string, value: string][] {
 }
 
 /** When it is, on the organizer's clock. Pure. */
-export function whenText({ allday, start, stop, rule }: IcsEvent, tz: string): string {
+export function formatEventTime({ allday, start, stop, rule }: IcsEvent, tz: string): string {
   const zone = allday ? 'UTC' : tz;
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -66,14 +71,14 @@ export function whenText({ allday, start, stop, rule }: IcsEvent, tz: string): s
   return `${range}${allday ? '' : ` (${tz})`}${rule ? ', repeated' : ''}`;
 }
 
-const textOf = (facts: [string, string][], links: Link[]): string =>
+const renderText = (facts: [string, string][], links: Link[]): string =>
   [
     ...facts.map(([label, value]) => `${label}: ${value}`),
     ...(links.length ? ['', 'Will you attend?', ...links.map(({ word, url }) => `${word}: ${url}`)] : []),
     '',
   ].join('\n');
 
-const htmlOf = (facts: [string, string][], links: Link[]): string =>
+const renderHtmlBody = (facts: [string, string][], links: Link[]): string =>
   [
     '<table>',
     ...facts.map(
@@ -81,7 +86,7 @@ const htmlOf = (facts: [string, string][], links: Link[]): string =>
         `<tr><th align="left" valign="top">${label}</th><td>${escapeHtml(value).replace(/\n/g, '<br>')}</td></tr>`,
     ),
     '</table>',
-    links.length ? `<p>Will you attend? ${links.map(linkHtml).join(' · ')}</p>` : '',
+    links.length ? `<p>Will you attend? ${links.map(renderLink).join(' · ')}</p>` : '',
   ].join('');
 
-const linkHtml = ({ word, url }: Link): string => `<a href="${escapeHtml(url)}">${word}</a>`;
+const renderLink = ({ word, url }: Link): string => `<a href="${escapeHtml(url)}">${word}</a>`;

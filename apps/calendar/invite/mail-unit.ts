@@ -3,10 +3,10 @@ import { createWorkspacePrincipal } from '../../../src/engine/model/principal.ts
 import { call } from '../../../src/engine/verb/call.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { calendarText } from '../ics/event-lines.ts';
-import type { Attendee, Unit } from '../ics/load-events.ts';
-import { isOfAnother, maySpeakFor } from '../organizer.ts';
-import { mailTextOf, type Occasion } from './letter.ts';
+import { renderCalendar } from '../ics/event-lines.ts';
+import type { Attendee, EventUnit } from '../ics/load-events.ts';
+import { belongsToOtherUser, canSpeakFor } from '../organizer.ts';
+import { buildInvitationMail, type Occasion } from './letter.ts';
 
 /**
  * Sends attendees what a unit is, the way of all mail and in the transaction of the change.
@@ -15,20 +15,20 @@ import { mailTextOf, type Occasion } from './letter.ts';
  */
 export async function mailUnit(
   ctx: Ctx,
-  unit: Unit,
+  unit: EventUnit,
   attendees: readonly Attendee[],
   occasion: Occasion,
 ): Promise<boolean> {
   const { organizer } = unit.ics;
-  if (!organizer || attendees.length === 0 || !maySpeakFor(ctx, unit.organizer_id!)) return false;
-  if (await isOfAnother(ctx, organizer.email, unit.organizer_id!)) return false;
+  if (!organizer || attendees.length === 0 || !canSpeakFor(ctx, unit.organizer_id!)) return false;
+  if (await belongsToOtherUser(ctx, organizer.email, unit.organizer_id!)) return false;
   const method = occasion === 'CANCEL' ? 'CANCEL' : 'REQUEST';
-  const ics = occasion === 'REMINDER' ? null : calendarText([unit.ics], method, method === 'CANCEL');
+  const ics = occasion === 'REMINDER' ? null : renderCalendar([unit.ics], method, method === 'CANCEL');
   const inputs = attendees.map((attendee) => ({
-    from: addressed(organizer),
-    to: [addressed(attendee)],
-    ...mailTextOf(ctx, unit, attendee, occasion),
-    ...(ics && { attachments: filesOf(ics, method) }),
+    from: formatAddress(organizer),
+    to: [formatAddress(attendee)],
+    ...buildInvitationMail(ctx, unit, attendee, occasion),
+    ...(ics && { attachments: buildFiles(ics, method) }),
   }));
   // People of a workspace invite with its right to send, which they do not have for mail of their own.
   const sender = ctx.with({ principal: createWorkspacePrincipal(ctx.workspace.slug, ctx.workspace.name) });
@@ -44,11 +44,11 @@ export async function mailUnit(
 }
 
 /** A name that could not stand before an address is left out. */
-const addressed = ({ name, email }: { name: string; email: string }): string =>
+const formatAddress = ({ name, email }: { name: string; email: string }): string =>
   /^[^\x00-\x1f\x7f"\\<>]{1,200}$/.test(name) ? `"${name}" <${email}>` : email;
 
 /** As mail programs look for it: among the forms of the text (RFC 6047), and as a file to be opened. */
-function filesOf(ics: string, method: string) {
+function buildFiles(ics: string, method: string) {
   const content = Buffer.from(ics).toString('base64');
   return [
     {

@@ -3,55 +3,61 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
 import { onReceivedMail } from '../../../src/engine/work/received.ts';
 import { limits } from '../../../src/limits.ts';
-import { attendeesOf } from '../answer.ts';
-import { setState } from '../attendee.ts';
-import type { ReadCalendar, ReadEvent } from '../ics/read-ics.ts';
-import { readCalendarInThread } from '../ics/read-in-thread.ts';
-import { ANSWERS, type AnswerState } from './answer-link.ts';
+import { findSeriesAttendees } from '../answer.ts';
+import { setAttendeeState } from '../attendee.ts';
+import type { ParsedCalendar, ParsedEvent } from '../ics/read-ics.ts';
+import { parseCalendarInThread } from '../ics/read-in-thread.ts';
+import { RESPONSE_LABELS, type ResponseState } from './answer-link.ts';
 
 /** What somebody answers to an invitation. */
-interface Reply {
+interface InvitationReply {
   uid: string;
   revision: number;
   /** The occurrence it is about, in ms; null for all. */
   occurrence: number | null;
   email: string;
-  state: AnswerState;
+  state: ResponseState;
 }
 
-const TYPES = ['text/calendar', 'application/ics'];
+const CALENDAR_TYPES = ['text/calendar', 'application/ics'];
 
 // Answers come as calendars (RFC 5546, 3.2.3). They count for who is proved to have sent them, for itself alone.
 onReceivedMail(async ({ from, isProved, types, content }, { workspace }) => {
-  const type = TYPES.find((each) => types.includes(each));
+  const type = CALENDAR_TYPES.find((each) => types.includes(each));
   if (!type || !from || !isProved) return null;
   const bytes = await content(type, limits.calendar.replyBytes);
-  const replies = bytes ? repliesOf(await calendarIn(bytes, workspace.id), from) : [];
+  const replies = bytes ? extractReplies(await parseCalendarOrNull(bytes, workspace.id), from) : [];
   if (replies.length === 0) return null;
   return async (ctx) => {
-    for (const reply of replies) await take(ctx, reply);
+    for (const reply of replies) await applyReply(ctx, reply);
   };
 });
 
 /** null where it is no calendar. */
-const calendarIn = (bytes: Buffer, workspaceId: number): Promise<ReadCalendar | null> =>
-  readCalendarInThread(bytes.toString('utf8'), 'UTC', workspaceId).catch(() => null);
+const parseCalendarOrNull = (bytes: Buffer, workspaceId: number): Promise<ParsedCalendar | null> =>
+  parseCalendarInThread(bytes.toString('utf8'), 'UTC', workspaceId).catch(() => null);
 
 /** What a calendar answers for one of its attendees; nothing for any other calendar. Pure. */
-export function repliesOf(calendar: ReadCalendar | null, from: string): Reply[] {
+export function extractReplies(calendar: ParsedCalendar | null, from: string): InvitationReply[] {
   return calendar?.method === 'REPLY'
-    ? calendar.events.slice(0, limits.calendar.replyEvents).flatMap((event) => replyOf(event, from))
+    ? calendar.events.slice(0, limits.calendar.replyEvents).flatMap((event) => extractReply(event, from))
     : [];
 }
 
-function replyOf({ uid, revision, occurrence, attendees }: ReadEvent, from: string): Reply[] {
+function extractReply(
+  { uid, revision, occurrence, attendees }: ParsedEvent,
+  from: string,
+): InvitationReply[] {
   const own = attendees.find(({ email }) => email === from);
-  if (!own || !Object.hasOwn(ANSWERS, own.state)) return [];
-  return [{ uid, revision, occurrence, email: from, state: own.state as AnswerState }];
+  if (!own || !Object.hasOwn(RESPONSE_LABELS, own.state)) return [];
+  return [{ uid, revision, occurrence, email: from, state: own.state as ResponseState }];
 }
 
 /** An answer to what has been changed since does not count: it is asked for again. */
-async function take(ctx: Ctx, { uid, revision, occurrence, email, state }: Reply): Promise<void> {
+async function applyReply(
+  ctx: Ctx,
+  { uid, revision, occurrence, email, state }: InvitationReply,
+): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const at = occurrence === null ? null : formatInstant(occurrence);
   const rows = await ctx.db.rows<{ id: number; occurrence: string | null }>(
@@ -66,14 +72,14 @@ async function take(ctx: Ctx, { uid, revision, occurrence, email, state }: Reply
        and (${at}::timestamp is not null or e.recurrence_id is null or e.follow_recurrence)
      order by e.occurrence, e.id`,
   );
-  const found = at === null ? await whole(ctx, rows) : rows.map(({ id }) => id);
-  await setState(ctx, found, state);
+  const found = at === null ? await expandToSeries(ctx, rows) : rows.map(({ id }) => id);
+  await setAttendeeState(ctx, found, state);
 }
 
 /** An answer to a recurrence is for the events that are like it; others were asked about by themselves. */
-async function whole(ctx: Ctx, rows: readonly { id: number }[]): Promise<number[]> {
+async function expandToSeries(ctx: Ctx, rows: readonly { id: number }[]): Promise<number[]> {
   const found = new Set<number>();
   for (const { id } of rows)
-    if (!found.has(id)) for (const other of await attendeesOf(ctx, id)) found.add(other);
+    if (!found.has(id)) for (const other of await findSeriesAttendees(ctx, id)) found.add(other);
   return [...found];
 }

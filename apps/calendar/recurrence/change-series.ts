@@ -5,25 +5,25 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSet } from '../../kit/values.ts';
-import { TIME_FIELDS, type Times, timesOf } from '../event-times.ts';
-import { newUid } from '../event-uid.ts';
-import { wallOf } from '../wall.ts';
-import { firstOccurrence, zoneOfEvent } from './repeat.ts';
-import { movedRule } from './rule.ts';
-import { hasRule, ruleFrom } from './rule-values.ts';
+import { computeTimes, type EventTimes, TIME_FIELDS } from '../event-times.ts';
+import { createEventUid } from '../event-uid.ts';
+import { parseWallTime } from '../wall.ts';
+import { computeFirstOccurrence, getEventZone } from './repeat.ts';
+import { moveRule } from './rule.ts';
+import { buildRule, hasRule } from './rule-values.ts';
 import {
-  drop,
-  endBefore,
-  heldSeries,
-  layOut,
+  deleteSeriesEvents,
+  endSeriesBefore,
+  lockSeries,
   type Series,
   saveSeries,
-  settleBase,
-  shifted,
+  shiftStarts,
+  syncOccurrences,
+  updateBaseEvent,
 } from './series.ts';
 
 /** An event that may be one of a recurrence. */
-export interface Occurring {
+export interface OccurrenceEvent {
   id: number;
   event_tz: string | null;
   recurrence_id: number | null;
@@ -44,78 +44,95 @@ interface SeriesChange {
  */
 export async function changeSeries(
   ctx: Ctx,
-  event: Times & Occurring,
+  event: EventTimes & OccurrenceEvent,
   values: Values,
   scope: 'future_events' | 'all_events',
 ): Promise<SeriesChange> {
-  const whole = await heldSeries(ctx, event.recurrence_id!);
-  const isWhole = scope === 'all_events' || event.occurrence! <= whole.dtstart;
-  const series = isWhole ? whole : await splitOff(ctx, whole, event.occurrence!);
-  const touched = [...new Set([whole.id, series.id])];
+  const currentSeries = await lockSeries(ctx, event.recurrence_id!);
+  const isWhole = scope === 'all_events' || event.occurrence! <= currentSeries.dtstart;
+  const series = isWhole ? currentSeries : await splitSeries(ctx, currentSeries, event.occurrence!);
+  const touched = [...new Set([currentSeries.id, series.id])];
   if (values.recurrency === false) {
     await endSeries(ctx, series, event.id);
-    return { events: [event.id], series: isWhole ? [] : [whole.id], isRetimed: false };
+    return { events: [event.id], series: isWhole ? [] : [currentSeries.id], isRetimed: false };
   }
-  const times = timesOf(values, event);
+  const times = computeTimes(values, event);
   for (const name of TIME_FIELDS) delete values[name];
-  const tz = zoneOf(values, event, times);
+  const tz = getZone(values, event, times);
   const isElsewhere = values.event_tz !== undefined && tz !== series.event_tz;
   const isMoved = times !== null && (times.start !== event.start || times.stop !== event.stop);
   if (times || isElsewhere) {
     if (times) values.allday = times.allday;
-    await retime(ctx, series, { event, times: times ?? event, tz, values });
+    await retimeSeries(ctx, series, { event, times: times ?? event, tz, values });
   } else if (hasRule(values)) {
-    const rule = ruleFrom(values, wallOf(series.dtstart, series.event_tz), series.event_tz, series);
-    const dtstart = firstOccurrence(rule, wallOf(series.dtstart, series.event_tz), series.event_tz);
+    const rule = buildRule(values, parseWallTime(series.dtstart, series.event_tz), series.event_tz, series);
+    const dtstart = computeFirstOccurrence(
+      rule,
+      parseWallTime(series.dtstart, series.event_tz),
+      series.event_tz,
+    );
     const changed = { ...series, ...rule, dtstart };
     await saveSeries(ctx, changed);
-    await layOut(ctx, changed, parseTimestamp(event.stop) - parseTimestamp(event.start), false);
+    await syncOccurrences(ctx, changed, parseTimestamp(event.stop) - parseTimestamp(event.start), false);
   }
   return {
-    events: await followers(ctx, series.id, event.id),
+    events: await findFollowers(ctx, series.id, event.id),
     series: touched,
     isRetimed: isMoved || isElsewhere,
   };
 }
 
 /** The zone on whose clock the recurrence is from now on. */
-const zoneOf = ({ event_tz: given }: Values, event: Times & Occurring, times: Times | null): string =>
-  zoneOfEvent({
+const getZone = (
+  { event_tz: given }: Values,
+  event: EventTimes & OccurrenceEvent,
+  times: EventTimes | null,
+): string =>
+  getEventZone({
     allday: (times ?? event).allday,
     event_tz: given === undefined ? event.event_tz : isSet(given) ? String(given) : null,
   });
 
-interface Retimed {
-  event: Times & Occurring;
-  times: Times;
+interface RetimeInput {
+  event: EventTimes & OccurrenceEvent;
+  times: EventTimes;
   tz: string;
   values: Values;
 }
 
 /** On the clock of its zone, each occurrence moves as far as the event does. */
-async function retime(ctx: Ctx, series: Series, { event, times, tz, values }: Retimed): Promise<void> {
-  const before = wallOf(series.dtstart, series.event_tz);
-  const by = wallOf(times.start, tz) - wallOf(event.start, series.event_tz);
+async function retimeSeries(
+  ctx: Ctx,
+  series: Series,
+  { event, times, tz, values }: RetimeInput,
+): Promise<void> {
+  const before = parseWallTime(series.dtstart, series.event_tz);
+  const by = parseWallTime(times.start, tz) - parseWallTime(event.start, series.event_tz);
   const wall = before + by;
-  const rule = hasRule(values) ? ruleFrom(values, wall, tz, series) : movedRule(series, before, wall);
+  const rule = hasRule(values) ? buildRule(values, wall, tz, series) : moveRule(series, before, wall);
   const changed: Series = {
     ...series,
     ...rule,
     event_tz: tz,
     allday: times.allday,
-    dtstart: firstOccurrence(rule, wall, tz),
-    left_out: shifted(series.left_out, [series.event_tz, tz], by),
+    dtstart: computeFirstOccurrence(rule, wall, tz),
+    left_out: shiftStarts(series.left_out, [series.event_tz, tz], by),
   };
   await saveSeries(ctx, changed);
-  await layOut(ctx, changed, parseTimestamp(times.stop) - parseTimestamp(times.start), !hasRule(values));
+  await syncOccurrences(
+    ctx,
+    changed,
+    parseTimestamp(times.stop) - parseTimestamp(times.start),
+    !hasRule(values),
+  );
 }
 
 /** Gives an occurrence and those after it a recurrence of their own; people are invited to it again. */
-async function splitOff(ctx: Ctx, series: Series, occurrence: string): Promise<Series> {
-  const before = await endBefore(ctx, series, occurrence);
+async function splitSeries(ctx: Ctx, series: Series, occurrence: string): Promise<Series> {
+  const before = await endSeriesBefore(ctx, series, occurrence);
   const workspace = ctx.workspace.id;
   const id = await allocateId(ctx, 'calendar_recurrence');
-  const uid = newUid(ctx);
+  const uid = createEventUid(ctx);
   const user = ctx.principal?.userId ?? null;
   await ctx.db.rows(
     sql`insert into calendar_recurrence (workspace_id, id, event_tz, dtstart, rrule, uid, create_uid, write_uid)
@@ -130,8 +147,8 @@ async function splitOff(ctx: Ctx, series: Series, occurrence: string): Promise<S
      where a.workspace_id = ${workspace} and e.workspace_id = ${workspace} and e.id = a.event_id
        and e.recurrence_id = ${id}`,
   );
-  await settleBase(ctx, series.id);
-  await settleBase(ctx, id);
+  await updateBaseEvent(ctx, series.id);
+  await updateBaseEvent(ctx, id);
   const rest: Series = {
     ...series,
     id,
@@ -140,7 +157,7 @@ async function splitOff(ctx: Ctx, series: Series, occurrence: string): Promise<S
     count: Math.max(1, series.count - before),
     reach: Math.max(limits.calendar.occurrences, series.reach - before),
     left_out: series.left_out.filter((start) => start >= occurrence),
-    base_event_id: (await heldSeries(ctx, id)).base_event_id,
+    base_event_id: (await lockSeries(ctx, id)).base_event_id,
   };
   await saveSeries(ctx, rest);
   return rest;
@@ -158,15 +175,15 @@ async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void>
        occurrence = null, invited_as = r.invited_as, revision = r.revision from calendar_recurrence r
      where e.workspace_id = ${workspace} and e.id = ${event} and r.workspace_id = ${workspace} and r.id = ${series.id}`,
   );
-  await drop(
+  await deleteSeriesEvents(
     ctx,
     rows.map(({ id }) => id),
   );
-  await settleBase(ctx, series.id);
+  await updateBaseEvent(ctx, series.id);
 }
 
 /** Events that a change of the whole is for: those that follow the rule, and the one it began with. */
-async function followers(ctx: Ctx, series: number, event: number): Promise<number[]> {
+async function findFollowers(ctx: Ctx, series: number, event: number): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series}
        and (follow_recurrence or id = ${event}) order by id`,
@@ -175,14 +192,14 @@ async function followers(ctx: Ctx, series: number, event: number): Promise<numbe
 }
 
 /** Takes events out of their recurrences, which go on without them. */
-export async function leaveOut(ctx: Ctx, ids: number[]): Promise<number[]> {
+export async function detachOccurrences(ctx: Ctx, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ recurrence_id: number; occurrences: string[] }>(
     sql`select recurrence_id, array_agg(occurrence::timestamp(0)::text) as occurrences from calendar_event
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and recurrence_id is not null
      group by recurrence_id order by recurrence_id`,
   );
   for (const { recurrence_id: id, occurrences } of rows) {
-    const series = await heldSeries(ctx, id);
+    const series = await lockSeries(ctx, id);
     await saveSeries(ctx, { ...series, left_out: [...new Set([...series.left_out, ...occurrences])].sort() });
   }
   await ctx.db.rows(
@@ -190,6 +207,6 @@ export async function leaveOut(ctx: Ctx, ids: number[]): Promise<number[]> {
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and recurrence_id is not null`,
   );
   const series = rows.map(({ recurrence_id: id }) => id);
-  for (const id of series) await settleBase(ctx, id);
+  for (const id of series) await updateBaseEvent(ctx, id);
   return series;
 }

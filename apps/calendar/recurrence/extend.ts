@@ -8,22 +8,22 @@ import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 import { scheduleReminders } from '../reminder.ts';
 import {
-  EXTENSION,
-  extensionOf,
-  hasPlaces,
-  heldSeries,
-  layOut,
-  noteExtension,
+  computeExtensionTime,
+  EXTENSION_KIND,
+  EXTENSION_SIZE,
+  hasCapacity,
+  lockSeries,
   type Series,
-  STEP,
   saveSeries,
+  scheduleExtension,
+  syncOccurrences,
 } from './series.ts';
 
 // A recurrence goes on as time does: before what is laid out of it ends, more follows. No one is mailed about it, for
 // attendees have been invited to the rule.
 
 defineDueWork({
-  kind: EXTENSION,
+  kind: EXTENSION_KIND,
   app: 'calendar',
   run: (ctx, { version, at }) =>
     ctx.tx(async (tx) => {
@@ -33,10 +33,10 @@ defineDueWork({
          where r.workspace_id = ${workspace} and r.extend_at <= ${at}::timestamp
          order by r.extend_at, r.id limit 1 for update skip locked`,
       );
-      for (const { id } of rows) await extend(tx, await heldSeries(tx, id), at);
+      for (const { id } of rows) await extendSeries(tx, await lockSeries(tx, id), at);
       await tx.db.rows(
         buildRescheduleSql(
-          { workspace, kind: EXTENSION, version, at },
+          { workspace, kind: EXTENSION_KIND, version, at },
           sql`(select min(r.extend_at) from calendar_recurrence r where r.workspace_id = ${workspace})`,
         ),
       );
@@ -45,17 +45,17 @@ defineDueWork({
 });
 
 /** Lays out a step more, unless its rule or end has been changed since. */
-async function extend(ctx: Ctx, series: Series, now: string): Promise<void> {
-  const next = extensionOf(series);
+async function extendSeries(ctx: Ctx, series: Series, now: string): Promise<void> {
+  const next = computeExtensionTime(series);
   const [base] = await ctx.db.rows<{ start: string; stop: string }>(
     sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop from calendar_event
      where workspace_id = ${ctx.workspace.id} and id = ${series.base_event_id}`,
   );
-  if (!next || next > now) return noteExtension(ctx, series, next);
-  if (!base || !(await hasPlaces(ctx, series, STEP))) return noteExtension(ctx, series, null);
-  const longer = { ...series, reach: Math.min(series.reach + STEP, limits.calendar.reach) };
+  if (!next || next > now) return scheduleExtension(ctx, series, next);
+  if (!base || !(await hasCapacity(ctx, series, EXTENSION_SIZE))) return scheduleExtension(ctx, series, null);
+  const longer = { ...series, reach: Math.min(series.reach + EXTENSION_SIZE, limits.calendar.reach) };
   await saveSeries(ctx, longer);
-  await layOut(ctx, longer, parseTimestamp(base.stop) - parseTimestamp(base.start), false);
+  await syncOccurrences(ctx, longer, parseTimestamp(base.stop) - parseTimestamp(base.start), false);
   await scheduleReminders(ctx, [series.base_event_id!]);
 }
 
@@ -64,5 +64,5 @@ onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
     sql`select ${toIsoSql(sql`min(extend_at)`)} as at from calendar_recurrence where workspace_id = ${workspaceId}`,
   );
-  if (row?.at) scheduleDue(db, workspaceId, EXTENSION, { at: row.at });
+  if (row?.at) scheduleDue(db, workspaceId, EXTENSION_KIND, { at: row.at });
 });

@@ -2,7 +2,7 @@ import type { Principal } from '../../../src/engine/model/principal.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
 /** As the event that shows it is. */
-const VISIBLE = ({ userId, partnerId }: Principal): unknown[] => [
+const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   ...['|', '|'],
   ['base_event_id.privacy', '!=', 'private'],
   ['base_event_id.user_id', '=', userId ?? 0],
@@ -16,5 +16,5 @@ defineModel('calendar.recurrence', {
   // It is changed by its events.
   access: { 'base.group_user': 'r' },
   ceiling: 'r',
-  own: (principal) => principal.kind === 'user' && VISIBLE(principal),
+  own: (principal) => principal.kind === 'user' && buildVisibleDomain(principal),
 });

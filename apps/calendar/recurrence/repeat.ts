@@ -4,13 +4,13 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { formatInstant, parseTimestamp, resolveZoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { instantAt, wallOf } from '../wall.ts';
-import { occurrencesOf, type RecurrenceRule } from './rule.ts';
-import { ruleFrom } from './rule-values.ts';
-import { addSeries, layOut, type Series } from './series.ts';
+import { parseWallTime, toInstant } from '../wall.ts';
+import { computeOccurrences, type RecurrenceRule } from './rule.ts';
+import { buildRule } from './rule-values.ts';
+import { addSeries, type Series, syncOccurrences } from './series.ts';
 
 /** The zone on whose clock an event repeats: whole days are the same everywhere. @throws VALIDATION for none */
-export function zoneOfEvent({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
+export function getEventZone({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
   if (allday) return 'UTC';
   const tz = event_tz ?? 'UTC';
   if (resolveZoneName(tz) === null) throw errors.validation(`There is no time zone ${JSON.stringify(tz)}.`);
@@ -18,21 +18,21 @@ export function zoneOfEvent({ allday, event_tz }: { allday: boolean; event_tz: s
 }
 
 /** @throws USER_ERROR for more recurrences than one call may begin */
-export function checkBegun(recurrences: number): void {
+export function checkRecurrenceCount(recurrences: number): void {
   if (recurrences > limits.calendar.recurrences)
     throw errors.user(`Begin at most ${limits.calendar.recurrences} recurrences at a time.`);
 }
 
 /** Has an event recur by the rule that values give. @throws VALIDATION for a rule without occurrences */
-export async function repeat(ctx: Ctx, id: number, values: Values): Promise<void> {
-  const [event] = await ctx.db.rows<Repeated>(
+export async function startRecurrence(ctx: Ctx, id: number, values: Values): Promise<void> {
+  const [event] = await ctx.db.rows<RepeatedEvent>(
     sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop, allday, event_tz, uid
      from calendar_event where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
-  const tz = zoneOfEvent(event!);
-  const wall = wallOf(event!.start, tz);
-  const rule = ruleFrom(values, wall, tz);
-  const dtstart = firstOccurrence(rule, wall, tz);
+  const tz = getEventZone(event!);
+  const wall = parseWallTime(event!.start, tz);
+  const rule = buildRule(values, wall, tz);
+  const dtstart = computeFirstOccurrence(rule, wall, tz);
   const length = parseTimestamp(event!.stop) - parseTimestamp(event!.start);
   if (dtstart !== event!.start)
     await ctx.db.rows(
@@ -46,10 +46,10 @@ export async function repeat(ctx: Ctx, id: number, values: Values): Promise<void
     ...{ base_event_id: id, event_tz: tz, dtstart, allday, left_out: [], uid },
     reach: limits.calendar.occurrences,
   };
-  await layOut(ctx, { ...series, id: await addSeries(ctx, series) }, length, false);
+  await syncOccurrences(ctx, { ...series, id: await addSeries(ctx, series) }, length, false);
 }
 
-interface Repeated {
+interface RepeatedEvent {
   start: string;
   stop: string;
   allday: boolean;
@@ -58,8 +58,8 @@ interface Repeated {
 }
 
 /** When the first occurrence begins. @throws VALIDATION where there is none */
-export function firstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
-  const [first] = occurrencesOf(rule, wall, 1);
+export function computeFirstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
+  const [first] = computeOccurrences(rule, wall, 1);
   if (first === undefined) throw errors.validation('The recurrence has no occurrence.');
-  return formatInstant(instantAt(first, tz));
+  return formatInstant(toInstant(first, tz));
 }

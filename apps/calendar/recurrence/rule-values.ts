@@ -2,7 +2,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { isInstant } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { isSet } from '../../kit/values.ts';
-import { parseRule, plainRule, RECURRENCE_FIELDS, type RecurrenceRule, WEEKDAYS } from './rule.ts';
+import { buildWeeklyRule, parseRule, RECURRENCE_FIELDS, type RecurrenceRule, WEEKDAYS } from './rule.ts';
 
 /** Whether values say how an event repeats. Pure. */
 export const hasRule = (values: Values): boolean =>
@@ -14,14 +14,14 @@ export const hasRule = (values: Values): boolean =>
  * @param before the rule it has
  * @throws BAD_VALUE, VALIDATION
  */
-export function ruleFrom(
+export function buildRule(
   values: Values,
   wall: number,
   tz: string,
   before: RecurrenceRule | null = null,
 ): RecurrenceRule {
   if (isSet(values.rrule)) return parseRule(String(values.rrule), wall, tz);
-  const rule: RecurrenceRule = { ...(before ?? plainRule(wall)) };
+  const rule: RecurrenceRule = { ...(before ?? buildWeeklyRule(wall)) };
   if (!before) {
     if (isSet(values.count)) rule.end_type = 'count';
     else if (isSet(values.until)) rule.end_type = 'end_date';
@@ -29,18 +29,18 @@ export function ruleFrom(
   }
   for (const name of RECURRENCE_FIELDS) {
     const value = values[name];
-    if (value === undefined || (value === false && !DAYS.has(name))) continue;
+    if (value === undefined || (value === false && !WEEKDAY_NAMES.has(name))) continue;
     if (!CHECKS[name](value)) throw errors.wrongValue('calendar.event', name, value);
     Object.assign(rule, { [name]: name === 'until' ? String(value).slice(0, 10) : value });
   }
   return rule;
 }
 
-const DAYS: ReadonlySet<string> = new Set(WEEKDAYS);
+const WEEKDAY_NAMES: ReadonlySet<string> = new Set(WEEKDAYS);
 
 type Check = (value: unknown) => boolean;
 
-const one =
+const oneOf =
   (...known: string[]): Check =>
   (value) =>
     known.includes(value as string);
@@ -48,8 +48,8 @@ const isWhole: Check = (value) => Number.isInteger(value) && Math.abs(value as n
 const isDay: Check = (value) => typeof value === 'boolean';
 
 const CHECKS: Record<(typeof RECURRENCE_FIELDS)[number], Check> = {
-  rrule_type: one('daily', 'weekly', 'monthly', 'yearly'),
-  end_type: one('count', 'end_date', 'forever'),
+  rrule_type: oneOf('daily', 'weekly', 'monthly', 'yearly'),
+  end_type: oneOf('count', 'end_date', 'forever'),
   interval: isWhole,
   count: isWhole,
   mon: isDay,
@@ -59,9 +59,9 @@ const CHECKS: Record<(typeof RECURRENCE_FIELDS)[number], Check> = {
   fri: isDay,
   sat: isDay,
   sun: isDay,
-  month_by: one('date', 'day'),
+  month_by: oneOf('date', 'day'),
   day: isWhole,
-  weekday: one('MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'),
-  byday: one('1', '2', '3', '4', '-1'),
+  weekday: oneOf('MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'),
+  byday: oneOf('1', '2', '3', '4', '-1'),
   until: (value) => typeof value === 'string' && value.length >= 10 && isInstant(value.slice(0, 10)),
 };

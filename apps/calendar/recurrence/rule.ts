@@ -2,7 +2,7 @@ import rrule from 'rrule';
 import { parseTimestamp, toWallClock } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { DAY, wallDay } from '../wall.ts';
+import { DAY_MS, formatWallDay } from '../wall.ts';
 
 const { RRule } = rrule;
 
@@ -22,7 +22,7 @@ export interface RecurrenceRule extends Record<(typeof WEEKDAYS)[number], boolea
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+const WEEKDAY_CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 const FREQUENCIES = { daily: 'DAILY', weekly: 'WEEKLY', monthly: 'MONTHLY', yearly: 'YEARLY' } as const;
 
 /** Names of the fields. */
@@ -32,13 +32,13 @@ export const RECURRENCE_FIELDS = [
 ] as const;
 
 /** 0 is Monday. */
-const weekdayOf = (wall: number): number => (new Date(wall).getUTCDay() + 6) % 7;
+const getWeekday = (wall: number): number => (new Date(wall).getUTCDay() + 6) % 7;
 
 /** The rule of what begins at `wall`, on a clock in its zone: every week, for ever. Pure. */
-export function plainRule(wall: number): RecurrenceRule {
+export function buildWeeklyRule(wall: number): RecurrenceRule {
   const date = new Date(wall);
   const nth = Math.ceil(date.getUTCDate() / 7);
-  const days = Object.fromEntries(WEEKDAYS.map((name, at) => [name, at === weekdayOf(wall)]));
+  const days = Object.fromEntries(WEEKDAYS.map((name, at) => [name, at === getWeekday(wall)]));
   return {
     ...(days as Record<(typeof WEEKDAYS)[number], boolean>),
     rrule_type: 'weekly',
@@ -47,91 +47,96 @@ export function plainRule(wall: number): RecurrenceRule {
     count: 1,
     month_by: 'date',
     day: date.getUTCDate(),
-    weekday: WEEKDAYS[weekdayOf(wall)]!.toUpperCase(),
+    weekday: WEEKDAYS[getWeekday(wall)]!.toUpperCase(),
     byday: nth > 4 ? '-1' : String(nth),
     until: null,
   };
 }
 
 /** The rule as calendars write it; `UNTIL` is the end of a day on the clock of the zone. Pure. */
-export function ruleText(rule: RecurrenceRule, until: (day: string) => string = endOfDay): string {
+export function formatRule(rule: RecurrenceRule, until: (day: string) => string = formatEndOfDay): string {
   const parts = [`FREQ=${FREQUENCIES[rule.rrule_type]}`];
   if (rule.interval > 1) parts.push(`INTERVAL=${rule.interval}`);
-  if (rule.rrule_type === 'weekly') parts.push(`BYDAY=${daysOf(rule).map((at) => CODES[at])}`);
+  if (rule.rrule_type === 'weekly') parts.push(`BYDAY=${getWeekdays(rule).map((at) => WEEKDAY_CODES[at])}`);
   if (rule.rrule_type === 'monthly')
     parts.push(
-      rule.month_by === 'date' ? `BYMONTHDAY=${rule.day}` : `BYDAY=${rule.byday}${CODES[monthWeekday(rule)]}`,
+      rule.month_by === 'date'
+        ? `BYMONTHDAY=${rule.day}`
+        : `BYDAY=${rule.byday}${WEEKDAY_CODES[getMonthWeekday(rule)]}`,
     );
   if (rule.end_type === 'count') parts.push(`COUNT=${rule.count}`);
   if (rule.end_type === 'end_date' && rule.until) parts.push(`UNTIL=${until(rule.until)}`);
   return parts.join(';');
 }
 
-const endOfDay = (day: string): string => `${day.replaceAll('-', '')}T235959`;
+const formatEndOfDay = (day: string): string => `${day.replaceAll('-', '')}T235959`;
 
-const daysOf = (rule: RecurrenceRule): number[] => WEEKDAYS.flatMap((name, at) => (rule[name] ? [at] : []));
+const getWeekdays = (rule: RecurrenceRule): number[] =>
+  WEEKDAYS.flatMap((name, at) => (rule[name] ? [at] : []));
 
-const monthWeekday = ({ weekday }: RecurrenceRule): number =>
+const getMonthWeekday = ({ weekday }: RecurrenceRule): number =>
   WEEKDAYS.findIndex((name) => name.toUpperCase() === weekday);
 
 /** @throws VALIDATION for a rule that has no occurrences or too long a way between them */
 export function checkRecurrence(rule: RecurrenceRule): void {
-  const refuse = (why: string): never => {
+  const reject = (why: string): never => {
     throw errors.validation(`The recurrence cannot be saved: ${why}`);
   };
   const most = limits.calendar.interval;
-  if (!(rule.interval >= 1 && rule.interval <= most)) refuse(`interval must be from 1 to ${most}.`);
-  if (rule.rrule_type === 'weekly' && daysOf(rule).length === 0) refuse('choose a day of the week.');
+  if (!(rule.interval >= 1 && rule.interval <= most)) reject(`interval must be from 1 to ${most}.`);
+  if (rule.rrule_type === 'weekly' && getWeekdays(rule).length === 0) reject('choose a day of the week.');
   if (rule.rrule_type === 'monthly' && rule.month_by === 'date' && !(rule.day >= 1 && rule.day <= 31))
-    refuse('day must be from 1 to 31.');
+    reject('day must be from 1 to 31.');
   if (rule.rrule_type === 'monthly' && rule.month_by === 'day' && !(rule.byday && rule.weekday))
-    refuse('weekday and byday are needed.');
-  if (rule.end_type === 'count' && !(rule.count >= 1)) refuse('count must be at least 1.');
-  if (rule.end_type === 'end_date' && !rule.until) refuse('until is needed.');
+    reject('weekday and byday are needed.');
+  if (rule.end_type === 'count' && !(rule.count >= 1)) reject('count must be at least 1.');
+  if (rule.end_type === 'end_date' && !rule.until) reject('until is needed.');
 }
 
 /** How far ahead a rule is followed. A day such as 29 February may lie years away. */
-const AHEAD = 100 * 366 * DAY;
+const MAX_AHEAD_MS = 100 * 366 * DAY_MS;
 
 /**
  * When a rule has something begin, on the clock of its zone, from `start` on. Pure.
  * @param most how many there are at most
  * @throws VALIDATION for a rule that has none
  */
-export function occurrencesOf(
+export function computeOccurrences(
   rule: RecurrenceRule,
   start: number,
   most: number = limits.calendar.occurrences,
 ): number[] {
   checkRecurrence(rule);
   const end =
-    rule.end_type === 'end_date' && rule.until ? parseTimestamp(rule.until) + DAY - 1 : start + AHEAD;
+    rule.end_type === 'end_date' && rule.until
+      ? parseTimestamp(rule.until) + DAY_MS - 1
+      : start + MAX_AHEAD_MS;
   const first = new Date(start);
   const made = new RRule({
     freq: RRule[FREQUENCIES[rule.rrule_type]],
     interval: rule.interval,
     dtstart: first,
-    until: new Date(Math.min(end, start + AHEAD)),
-    byweekday: byWeekday(rule),
+    until: new Date(Math.min(end, start + MAX_AHEAD_MS)),
+    byweekday: buildByWeekday(rule),
     bymonthday: rule.rrule_type === 'monthly' && rule.month_by === 'date' ? rule.day : null,
   });
-  const wanted = rule.end_type === 'count' ? Math.min(rule.count, most) : most;
+  const maxCount = rule.end_type === 'count' ? Math.min(rule.count, most) : most;
   // The library leaves milliseconds out.
-  return made.all((_, at) => at < wanted).map((date) => date.getTime());
+  return made.all((_, at) => at < maxCount).map((date) => date.getTime());
 }
 
-function byWeekday(rule: RecurrenceRule) {
-  if (rule.rrule_type === 'weekly') return daysOf(rule).map((at) => RRule[CODES[at]!]);
+function buildByWeekday(rule: RecurrenceRule) {
+  if (rule.rrule_type === 'weekly') return getWeekdays(rule).map((at) => RRule[WEEKDAY_CODES[at]!]);
   return rule.rrule_type === 'monthly' && rule.month_by === 'day'
-    ? [RRule[CODES[monthWeekday(rule)]!].nth(Number(rule.byday))]
+    ? [RRule[WEEKDAY_CODES[getMonthWeekday(rule)]!].nth(Number(rule.byday))]
     : null;
 }
 
 /** The rule of what began at `from` and begins at `to` now, on a clock: its days move along. Pure. */
-export function movedRule(rule: RecurrenceRule, from: number, to: number): RecurrenceRule {
-  const days = Math.round((parseTimestamp(wallDay(to)) - parseTimestamp(wallDay(from))) / DAY);
+export function moveRule(rule: RecurrenceRule, from: number, to: number): RecurrenceRule {
+  const days = Math.round((parseTimestamp(formatWallDay(to)) - parseTimestamp(formatWallDay(from))) / DAY_MS);
   if (days === 0) return rule;
-  const { day, weekday, byday } = plainRule(to);
+  const { day, weekday, byday } = buildWeeklyRule(to);
   const moved = WEEKDAYS.map((_, at) => rule[WEEKDAYS[(((at - days) % 7) + 7) % 7]!]);
   const weekdays = Object.fromEntries(WEEKDAYS.map((name, at) => [name, moved[at]!]));
   return { ...rule, ...weekdays, day, weekday, byday: rule.byday === '-1' ? '-1' : byday };
@@ -143,42 +148,42 @@ export function movedRule(rule: RecurrenceRule, from: number, to: number): Recur
  * @throws VALIDATION for one that the fields have no words for
  */
 export function parseRule(text: string, start: number, tz: string): RecurrenceRule {
-  const parts = partsOf(text);
-  const rule = plainRule(start);
+  const parts = parseParts(text);
+  const rule = buildWeeklyRule(start);
   const frequency = Object.entries(FREQUENCIES).find(([, name]) => name === parts.get('FREQ'))?.[0];
-  if (!frequency) throw unsupported(text);
+  if (!frequency) throw unsupportedError(text);
   rule.rrule_type = frequency as RecurrenceRule['rrule_type'];
-  rule.interval = wholeNumber(text, parts.get('INTERVAL') ?? '1');
+  rule.interval = parseWholeNumber(text, parts.get('INTERVAL') ?? '1');
   readEnd(rule, parts, text, start, tz);
   readDays(rule, parts, text, start);
   checkRecurrence(rule);
   return rule;
 }
 
-const unsupported = (text: string) =>
+const unsupportedError = (text: string) =>
   errors.validation(`The recurrence rule ${JSON.stringify(text.slice(0, 200))} is not supported.`);
 
-const KNOWN = new Set([
+const KNOWN_PARTS = new Set([
   ...['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST'],
 ]);
 
-function partsOf(text: string): Map<string, string> {
+function parseParts(text: string): Map<string, string> {
   const pairs = text
     .replace(/^RRULE:/i, '')
     .toUpperCase()
     .split(';')
     .filter(Boolean)
     .map((part) => part.split('=') as [string, string | undefined]);
-  if (pairs.some(([name, value]) => !KNOWN.has(name) || !value)) throw unsupported(text);
+  if (pairs.some(([name, value]) => !KNOWN_PARTS.has(name) || !value)) throw unsupportedError(text);
   return new Map(pairs as [string, string][]);
 }
 
-function wholeNumber(text: string, value: string): number {
-  if (!/^\d{1,6}$/.test(value)) throw unsupported(text);
+function parseWholeNumber(text: string, value: string): number {
+  if (!/^\d{1,6}$/.test(value)) throw unsupportedError(text);
   return Number(value);
 }
 
-const UNTIL = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/;
+const UNTIL_PATTERN = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/;
 
 function readEnd(
   rule: RecurrenceRule,
@@ -188,35 +193,37 @@ function readEnd(
   tz: string,
 ): void {
   const [count, until] = [parts.get('COUNT'), parts.get('UNTIL')];
-  if (count) Object.assign(rule, { end_type: 'count', count: wholeNumber(text, count) });
+  if (count) Object.assign(rule, { end_type: 'count', count: parseWholeNumber(text, count) });
   if (!until) return;
-  const [, year, month, day, hour = '23', minute = '59', second = '59', zulu] = UNTIL.exec(until) ?? [];
+  const [, year, month, day, hour = '23', minute = '59', second = '59', zulu] =
+    UNTIL_PATTERN.exec(until) ?? [];
   const time = parseTimestamp(`${year}-${month}-${day} ${hour}:${minute}:${second}`);
-  if (Number.isNaN(time)) throw unsupported(text);
+  if (Number.isNaN(time)) throw unsupportedError(text);
   const wall = zulu ? toWallClock(time, tz) : time;
   // One that ends before the time of day has no occurrence on that day.
-  const last = wall % DAY < start % DAY ? wall - DAY : wall;
-  Object.assign(rule, { end_type: 'end_date', until: wallDay(last) });
+  const last = wall % DAY_MS < start % DAY_MS ? wall - DAY_MS : wall;
+  Object.assign(rule, { end_type: 'end_date', until: formatWallDay(last) });
 }
 
 function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string, start: number): void {
   const days = (parts.get('BYDAY') ?? '').split(',').filter(Boolean);
   const read = days.map((each) => /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/.exec(each));
   const isWeekly = rule.rrule_type === 'weekly';
-  if (read.some((each) => each === null || (isWeekly && each[1]))) throw unsupported(text);
-  const names = read.map((each) => CODES.indexOf(each![2] as (typeof CODES)[number]));
+  if (read.some((each) => each === null || (isWeekly && each[1]))) throw unsupportedError(text);
+  const names = read.map((each) => WEEKDAY_CODES.indexOf(each![2] as (typeof WEEKDAY_CODES)[number]));
   const date = new Date(start);
   const fits = (name: string, value: number) => (parts.get(name) ?? String(value)) === String(value);
   switch (rule.rrule_type) {
     case 'daily':
       if (days.length || parts.has('BYMONTHDAY') || parts.has('BYMONTH') || parts.has('BYSETPOS'))
-        throw unsupported(text);
+        throw unsupportedError(text);
       return;
     case 'weekly':
-      if (parts.has('BYMONTHDAY') || parts.has('BYMONTH') || parts.has('BYSETPOS')) throw unsupported(text);
+      if (parts.has('BYMONTHDAY') || parts.has('BYMONTH') || parts.has('BYSETPOS'))
+        throw unsupportedError(text);
       // Where a week begins matters for several days of every other week only.
       if (rule.interval > 1 && days.length > 1 && (parts.get('WKST') ?? 'MO') !== 'MO')
-        throw unsupported(text);
+        throw unsupportedError(text);
       if (names.length) for (const [at, name] of WEEKDAYS.entries()) rule[name] = names.includes(at);
       return;
     case 'monthly':
@@ -224,8 +231,8 @@ function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string
       return;
     case 'yearly':
       if (days.length || parts.has('BYSETPOS') || !fits('BYMONTHDAY', date.getUTCDate()))
-        throw unsupported(text);
-      if (!fits('BYMONTH', date.getUTCMonth() + 1)) throw unsupported(text);
+        throw unsupportedError(text);
+      if (!fits('BYMONTH', date.getUTCMonth() + 1)) throw unsupportedError(text);
   }
 }
 
@@ -237,13 +244,13 @@ function readMonthly(
   names: number[],
 ): void {
   const monthDay = parts.get('BYMONTHDAY');
-  if (parts.has('BYMONTH') || names.length > 1 || (names.length && monthDay)) throw unsupported(text);
+  if (parts.has('BYMONTH') || names.length > 1 || (names.length && monthDay)) throw unsupportedError(text);
   if (names.length === 0) {
-    if (parts.has('BYSETPOS')) throw unsupported(text);
-    rule.day = monthDay ? wholeNumber(text, monthDay) : rule.day;
+    if (parts.has('BYSETPOS')) throw unsupportedError(text);
+    rule.day = monthDay ? parseWholeNumber(text, monthDay) : rule.day;
     return;
   }
   const byday = (ordinal ?? parts.get('BYSETPOS') ?? '').replace('+', '');
-  if (!['1', '2', '3', '4', '-1'].includes(byday)) throw unsupported(text);
+  if (!['1', '2', '3', '4', '-1'].includes(byday)) throw unsupportedError(text);
   Object.assign(rule, { month_by: 'day', byday, weekday: WEEKDAYS[names[0]!]!.toUpperCase() });
 }

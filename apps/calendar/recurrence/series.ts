@@ -9,8 +9,14 @@ import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { DAY, instantAt, wallDay, wallOf } from '../wall.ts';
-import { checkRecurrence, occurrencesOf, RECURRENCE_FIELDS, type RecurrenceRule, ruleText } from './rule.ts';
+import { DAY_MS, formatWallDay, parseWallTime, toInstant } from '../wall.ts';
+import {
+  checkRecurrence,
+  computeOccurrences,
+  formatRule,
+  RECURRENCE_FIELDS,
+  type RecurrenceRule,
+} from './rule.ts';
 
 /** A recurrence: a rule, and where it begins. */
 export interface Series extends RecurrenceRule {
@@ -31,13 +37,13 @@ const RULE_COLUMNS = sql.join(
   RECURRENCE_FIELDS.map((name) => (name === 'until' ? sql`r.until::text as until` : sql.id('r', name))),
 );
 
-const COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timestamp(0)::text as dtstart, r.allday, r.left_out,
+const SERIES_COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timestamp(0)::text as dtstart, r.allday, r.left_out,
   r.uid, r.reach, ${RULE_COLUMNS}`;
 
 /** The recurrence, held against other changes until the transaction ends. */
-export async function heldSeries(ctx: Ctx, id: number): Promise<Series> {
+export async function lockSeries(ctx: Ctx, id: number): Promise<Series> {
   const [series] = await ctx.db.rows<Series>(
-    sql`select ${COLUMNS} from calendar_recurrence r
+    sql`select ${SERIES_COLUMNS} from calendar_recurrence r
      where r.workspace_id = ${ctx.workspace.id} and r.id = ${id} for update`,
   );
   return series!;
@@ -76,43 +82,43 @@ export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
     ),
   );
   await ctx.db.rows(
-    sql`update calendar_recurrence set ${set}, dtstart = ${series.dtstart}::timestamp, rrule = ${ruleText(series)},
+    sql`update calendar_recurrence set ${set}, dtstart = ${series.dtstart}::timestamp, rrule = ${formatRule(series)},
        write_date = ${formatInstant(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${series.id}`,
   );
 }
 
 /** When the occurrences of a recurrence begin, as far as it is laid out, those left out included. Pure. */
-export const startsOf = (series: Series): string[] => firstStarts(series, series.reach);
+export const computeStarts = (series: Series): string[] => computeFirstStarts(series, series.reach);
 
-const firstStarts = (series: Series, most: number): string[] =>
-  occurrencesOf(series, wallOf(series.dtstart, series.event_tz), most).map((wall) =>
-    formatInstant(instantAt(wall, series.event_tz)),
+const computeFirstStarts = (series: Series, maxCount: number): string[] =>
+  computeOccurrences(series, parseWallTime(series.dtstart, series.event_tz), maxCount).map((wall) =>
+    formatInstant(toInstant(wall, series.event_tz)),
   );
 
 /** Under which workspaces are noted that have recurrences of which more is to be laid out. */
-export const EXTENSION = 'recurrence';
+export const EXTENSION_KIND = 'recurrence';
 
 /** How many occurrences are laid out at a time once the first are over. */
-export const STEP = limits.calendar.occurrences / 2;
+export const EXTENSION_SIZE = limits.calendar.occurrences / 2;
 
 /** When more of a recurrence is to be laid out: a step before what there is of it ends. null for never. Pure. */
-export function extensionOf(series: Series): string | null {
+export function computeExtensionTime(series: Series): string | null {
   if (series.reach >= limits.calendar.reach) return null;
-  const starts = firstStarts(series, series.reach + 1);
-  return starts.length > series.reach ? starts[series.reach - STEP]! : null;
+  const starts = computeFirstStarts(series, series.reach + 1);
+  return starts.length > series.reach ? starts[series.reach - EXTENSION_SIZE]! : null;
 }
 
-export async function noteExtension(ctx: Ctx, series: Series, at: string | null): Promise<void> {
+export async function scheduleExtension(ctx: Ctx, series: Series, at: string | null): Promise<void> {
   await ctx.db.rows(
     sql`update calendar_recurrence set extend_at = ${at}::timestamp
      where workspace_id = ${ctx.workspace.id} and id = ${series.id}`,
   );
   if (at)
-    scheduleDue(ctx.db, ctx.workspace.id, EXTENSION, { at: new Date(parseTimestamp(at)).toISOString() });
+    scheduleDue(ctx.db, ctx.workspace.id, EXTENSION_KIND, { at: new Date(parseTimestamp(at)).toISOString() });
 }
 
-interface Laid {
+interface OccurrenceRow {
   id: number;
   occurrence: string;
   follows: boolean;
@@ -124,53 +130,62 @@ interface Laid {
  * @param isMoved the occurrences are the same ones at other times, in their order
  * @param length milliseconds of each
  */
-export async function layOut(ctx: Ctx, series: Series, length: number, isMoved: boolean): Promise<void> {
+export async function syncOccurrences(
+  ctx: Ctx,
+  series: Series,
+  length: number,
+  isMoved: boolean,
+): Promise<void> {
   const left = new Set(series.left_out);
-  const all = startsOf(series);
+  const all = computeStarts(series);
   if (all.length === 0) throw errors.validation('The recurrence has no occurrence.');
   const wanted = all.filter((start) => !left.has(start));
-  const laid = await ctx.db.rows<Laid>(
+  const laid = await ctx.db.rows<OccurrenceRow>(
     sql`select id, occurrence::timestamp(0)::text as occurrence, follow_recurrence as follows from calendar_event
      where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series.id} order by occurrence, id for update`,
   );
-  const { kept, gone, more } = matched(laid, wanted, isMoved);
-  if (!(await hasPlaces(ctx, series, wanted.length)))
+  const { kept, gone, more } = matchOccurrences(laid, wanted, isMoved);
+  if (!(await hasCapacity(ctx, series, wanted.length)))
     throw errors.user(
       'The recurrence has too many occurrences for so many attendees. Give it an earlier end.',
     );
-  await move(ctx, kept, length);
-  await add(ctx, series, more, length);
-  await drop(
+  await moveEvents(ctx, kept, length);
+  await addEvents(ctx, series, more, length);
+  await deleteSeriesEvents(
     ctx,
     gone.map(({ id }) => id),
   );
-  await settleBase(ctx, series.id);
-  const next = extensionOf(series);
-  await noteExtension(ctx, series, next !== null && isPast(next) ? null : next);
+  await updateBaseEvent(ctx, series.id);
+  const next = computeExtensionTime(series);
+  await scheduleExtension(ctx, series, next !== null && isPast(next) ? null : next);
 }
 
 /** The past is laid out once, however long ago a recurrence begins; a year is for servers that were away. */
-const isPast = (at: string): boolean => parseTimestamp(at) < Date.now() - 366 * DAY;
+const isPast = (at: string): boolean => parseTimestamp(at) < Date.now() - 366 * DAY_MS;
 
 /** Which event is which occurrence, which are left over, and which occurrences have none yet. Pure. */
-export function matched(
-  laid: readonly Laid[],
+export function matchOccurrences(
+  laid: readonly OccurrenceRow[],
   wanted: readonly string[],
   isMoved: boolean,
-): { kept: [Laid, string][]; gone: Laid[]; more: string[] } {
+): { kept: [OccurrenceRow, string][]; gone: OccurrenceRow[]; more: string[] } {
   const open = new Set(wanted);
-  const kept: [Laid, string][] = [];
-  const rest: Laid[] = [];
+  const kept: [OccurrenceRow, string][] = [];
+  const rest: OccurrenceRow[] = [];
   for (const each of laid)
     if (!isMoved && open.delete(each.occurrence)) kept.push([each, each.occurrence]);
     else rest.push(each);
   const free = [...open];
-  const paired = rest.slice(0, free.length).map((each, at): [Laid, string] => [each, free[at]!]);
+  const paired = rest.slice(0, free.length).map((each, at): [OccurrenceRow, string] => [each, free[at]!]);
   return { kept: [...kept, ...paired], gone: rest.slice(free.length), more: free.slice(rest.length) };
 }
 
 /** Whether a recurrence makes no more rows than it may. What it had before stays. */
-export async function hasPlaces(ctx: Ctx, { base_event_id }: Series, occurrences: number): Promise<boolean> {
+export async function hasCapacity(
+  ctx: Ctx,
+  { base_event_id }: Series,
+  occurrences: number,
+): Promise<boolean> {
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from calendar_event_partner_rel
      where workspace_id = ${ctx.workspace.id} and event_id = ${base_event_id}`,
@@ -178,7 +193,7 @@ export async function hasPlaces(ctx: Ctx, { base_event_id }: Series, occurrences
   return Math.min(occurrences, limits.calendar.occurrences) * (row?.n ?? 0) <= limits.calendar.places;
 }
 
-async function move(ctx: Ctx, kept: readonly [Laid, string][], length: number): Promise<void> {
+async function moveEvents(ctx: Ctx, kept: readonly [OccurrenceRow, string][], length: number): Promise<void> {
   await ctx.db.rows(
     sql`update calendar_event e set occurrence = m.occurrence,
        start = case when e.follow_recurrence then m.occurrence else e.start end,
@@ -191,7 +206,7 @@ async function move(ctx: Ctx, kept: readonly [Laid, string][], length: number): 
 }
 
 /** Events like the first one, at other times. */
-async function add(ctx: Ctx, series: Series, starts: readonly string[], length: number): Promise<void> {
+async function addEvents(ctx: Ctx, series: Series, starts: readonly string[], length: number): Promise<void> {
   if (starts.length === 0) return;
   const workspace = sql.param(ctx.workspace.id);
   const base = sql.param(series.base_event_id);
@@ -206,7 +221,7 @@ async function add(ctx: Ctx, series: Series, starts: readonly string[], length: 
      from calendar_event b, unnest(${ids}::int[], ${starts}::timestamp[]) n(id, start)
      where b.workspace_id = ${workspace} and b.id = ${base}`,
   );
-  for (const [table, column] of LISTS)
+  for (const [table, column] of COPIED_RELATIONS)
     await ctx.db.rows(
       sql`insert into ${sql.id(table)} (workspace_id, event_id, ${sql.id(column)})
        select ${workspace}, n.id, l.${sql.id(column)} from ${sql.id(table)} l, unnest(${ids}::int[]) n(id)
@@ -215,7 +230,7 @@ async function add(ctx: Ctx, series: Series, starts: readonly string[], length: 
   await copyAttendees(ctx, series, ids.value as number[]);
 }
 
-const LISTS = [
+const COPIED_RELATIONS = [
   ['calendar_event_partner_rel', 'partner_id'],
   ['calendar_event_type_rel', 'type_id'],
   ['calendar_event_alarm_rel', 'alarm_id'],
@@ -240,7 +255,7 @@ async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number
 }
 
 /** Deletes events of a recurrence that its attendees hear of as a whole. @throws ACCESS_ERROR */
-export async function drop(ctx: Ctx, ids: number[]): Promise<void> {
+export async function deleteSeriesEvents(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   const model = getModel(ctx, 'calendar.event');
   assertModelAccess(ctx, model, 'unlink');
@@ -256,7 +271,7 @@ export async function drop(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** The first event that follows the rule shows what the others are like; without any event the recurrence goes. */
-export async function settleBase(ctx: Ctx, id: number): Promise<void> {
+export async function updateBaseEvent(ctx: Ctx, id: number): Promise<void> {
   const [first] = await ctx.db.rows<{ id: number }>(
     sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${id}
      order by follow_recurrence desc, occurrence, id limit 1`,
@@ -273,14 +288,14 @@ export async function settleBase(ctx: Ctx, id: number): Promise<void> {
 }
 
 /** Ends the recurrence before an occurrence, which is not its first one. @returns how many lie before it */
-export async function endBefore(ctx: Ctx, series: Series, occurrence: string): Promise<number> {
-  const before = startsOf(series).filter((start) => start < occurrence).length;
-  const day = wallDay(wallOf(occurrence, series.event_tz) - DAY);
+export async function endSeriesBefore(ctx: Ctx, series: Series, occurrence: string): Promise<number> {
+  const before = computeStarts(series).filter((start) => start < occurrence).length;
+  const day = formatWallDay(parseWallTime(occurrence, series.event_tz) - DAY_MS);
   const end = series.end_type === 'count' ? { count: before } : { end_type: 'end_date' as const, until: day };
   await saveSeries(ctx, { ...series, ...end, base_event_id: series.base_event_id });
   return before;
 }
 
 /** The starts moved by as much as clocks show, from those of a zone to those of another. Pure. */
-export const shifted = (starts: readonly string[], [from, to]: [string, string], by: number): string[] =>
-  starts.map((start) => formatInstant(instantAt(wallOf(start, from) + by, to)));
+export const shiftStarts = (starts: readonly string[], [from, to]: [string, string], by: number): string[] =>
+  starts.map((start) => formatInstant(toInstant(parseWallTime(start, from) + by, to)));

@@ -4,17 +4,17 @@ import { formatInstant } from '../../../src/engine/value/instant.ts';
 import { sendFromMailbox } from '../../../src/engine/work/mailbox-letter.ts';
 import { AppError } from '../../../src/errors.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
-import { acknowledgementsPerHour } from '../settings.ts';
-import type { TicketLetter } from './letter-content.ts';
+import { getAcknowledgementsPerHour } from '../settings.ts';
+import type { TicketMessage } from './letter-content.ts';
 import type { MailTeam } from './mail-team.ts';
 import { postToTicket } from './post-message.ts';
-import { replyAddress } from './reply-address.ts';
-import { letterSubject, letterTexts, type NamedTicket } from './ticket-letter.ts';
+import { buildReplyAddress } from './reply-address.ts';
+import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-letter.ts';
 
-const DEFAULT = 'We have received your message and will get back to you.';
+const DEFAULT_TEXT = 'We have received your message and will get back to you.';
 
 /** By which other programs know not to answer (RFC 3834, 5). */
-const AUTOMATIC = {
+const AUTO_REPLY_HEADERS = {
   'Auto-Submitted': 'auto-replied',
   Precedence: 'bulk',
   'X-Auto-Response-Suppress': 'All',
@@ -29,34 +29,34 @@ export async function acknowledge(
   ctx: Ctx,
   team: MailTeam,
   id: number,
-  { from, name, messageId }: TicketLetter,
+  { from, name, messageId }: TicketMessage,
 ): Promise<void> {
-  if ((await acknowledgedLately(ctx, from)) >= (await acknowledgementsPerHour(ctx))) return;
-  const text = team.acknowledgement?.trim() || DEFAULT;
-  const ticket = await namedTicket(ctx, id);
+  if ((await countRecentAcknowledgements(ctx, from)) >= (await getAcknowledgementsPerHour(ctx))) return;
+  const text = team.acknowledgement?.trim() || DEFAULT_TEXT;
+  const ticket = await getNamedTicket(ctx, id);
   const answered: Record<string, string> = messageId
     ? { 'In-Reply-To': `<${messageId}>`, References: `<${messageId}>` }
     : {};
-  const letter = {
+  const message = {
     mailboxId: team.mailbox,
     to: [{ name, address: from }],
     cc: [],
-    subject: letterSubject(ticket),
-    ...letterTexts(ctx, ticket, { text, html: renderPreformatted(text) }),
-    replyTo: replyAddress(ctx, team.address, id),
-    headers: { ...AUTOMATIC, ...answered },
+    subject: buildTicketSubject(ticket),
+    ...buildTicketTexts(ctx, ticket, { text, html: renderPreformatted(text) }),
+    replyTo: buildReplyAddress(ctx, team.address, id),
+    headers: { ...AUTO_REPLY_HEADERS, ...answered },
     files: [],
   };
   try {
-    const sent = await sendFromMailbox(ctx, letter);
-    const said = {
+    const sent = await sendFromMailbox(ctx, message);
+    const post = {
       type: 'auto_comment',
       origin: 'sent',
       body: renderPreformatted(text),
       author: null,
       from: team.address,
     } as const;
-    await postToTicket(ctx, id, { ...said, messageId: sent });
+    await postToTicket(ctx, id, { ...post, messageId: sent });
     await ctx.db.rows(
       sql`update helpdesk_ticket set acknowledged_at = ${formatInstant(Date.now())}::timestamp
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -67,7 +67,7 @@ export async function acknowledge(
   }
 }
 
-async function acknowledgedLately(ctx: Ctx, from: string): Promise<number> {
+async function countRecentAcknowledgements(ctx: Ctx, from: string): Promise<number> {
   const since = formatInstant(Date.now() - 3_600_000);
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from helpdesk_ticket t where t.workspace_id = ${ctx.workspace.id}
@@ -76,7 +76,7 @@ async function acknowledgedLately(ctx: Ctx, from: string): Promise<number> {
   return row!.n;
 }
 
-async function namedTicket(ctx: Ctx, id: number): Promise<NamedTicket> {
+async function getNamedTicket(ctx: Ctx, id: number): Promise<NamedTicket> {
   const [row] = await ctx.db.rows<NamedTicket>(
     sql`select t.id, t.ticket_ref, t.name, t.link_version from helpdesk_ticket t
      where t.workspace_id = ${ctx.workspace.id} and t.id = ${id}`,

@@ -15,12 +15,12 @@ import { limits } from '../../../src/limits.ts';
 import { type Mailbox, parseAddress, splitAddresses } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import { nowText } from '../../kit/clock.ts';
-import { closingStage, deskOf } from '../desk.ts';
+import { findClosingStage, loadHelpdeskSetup } from '../desk.ts';
 import { postToTicket } from './post-message.ts';
-import { replyAddress } from './reply-address.ts';
-import { letterSubject, letterTexts, type NamedTicket } from './ticket-letter.ts';
+import { buildReplyAddress } from './reply-address.ts';
+import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-letter.ts';
 
-const TICKET = 'helpdesk.ticket';
+const TICKET_MODEL = 'helpdesk.ticket';
 
 export const helpdeskTicketAnswerVerb = verb('helpdeskTicketAnswer', {
   kind: 'mutation',
@@ -44,12 +44,12 @@ export const helpdeskTicketAnswerVerb = verb('helpdeskTicketAnswer', {
     if (isLonger(body, limits.mail.body))
       throw errors.badValue(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
     const html = sanitizeFieldHtml(body, 'body');
-    const asked = { html, cc: copiesOf(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
-    return ctx.tx((tx) => answer(tx, id, asked));
+    const input = { html, cc: parseCc(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
+    return ctx.tx((tx) => replyToTicket(tx, id, input));
   },
 });
 
-interface Asked {
+interface ReplyInput {
   html: string;
   cc: Mailbox[];
   files: number[];
@@ -57,7 +57,7 @@ interface Asked {
 }
 
 /** @throws BAD_VALUE for what is no address */
-const copiesOf = (text: string): Mailbox[] =>
+const parseCc = (text: string): Mailbox[] =>
   splitAddresses(text)
     .filter((piece) => piece.trim() !== '')
     .map((piece) => {
@@ -66,7 +66,7 @@ const copiesOf = (text: string): Mailbox[] =>
       return mailbox;
     });
 
-interface ToAnswer extends NamedTicket {
+interface ReplyTarget extends NamedTicket {
   team_id: number | null;
   mailbox: number | null;
   address: string | null;
@@ -80,11 +80,11 @@ interface ToAnswer extends NamedTicket {
 }
 
 /** The letter comes before the ticket is written: who files mail holds the mailbox first as well. */
-async function answer(ctx: Ctx, id: number, { html, cc, files, closes }: Asked): Promise<number> {
-  const model = getModel(ctx, TICKET);
+async function replyToTicket(ctx: Ctx, id: number, { html, cc, files, closes }: ReplyInput): Promise<number> {
+  const model = getModel(ctx, TICKET_MODEL);
   assertModelAccess(ctx, model, 'write');
   await assertRowsExist(ctx, model, [id], 'write');
-  const ticket = await ticketToAnswer(ctx, id);
+  const ticket = await getReplyTarget(ctx, id);
   const { mailbox, address, partner_email: email, partner_name: name } = ticket;
   if (mailbox === null || address === null)
     throw errors.user('The team of the ticket has no mailbox to answer from (mailbox_id).');
@@ -94,24 +94,24 @@ async function answer(ctx: Ctx, id: number, { html, cc, files, closes }: Asked):
     mailboxId: mailbox,
     to: [{ ...(name && { name }), address: to }],
     cc,
-    subject: letterSubject(ticket),
-    ...letterTexts(ctx, ticket, { text: htmlToText(html), html }),
-    replyTo: replyAddress(ctx, address, id),
-    headers: threadOfTicket(ticket),
-    files: await filesToSend(ctx, files),
+    subject: buildTicketSubject(ticket),
+    ...buildTicketTexts(ctx, ticket, { text: htmlToText(html), html }),
+    replyTo: buildReplyAddress(ctx, address, id),
+    headers: buildReplyHeaders(ticket),
+    files: await loadFiles(ctx, files),
   });
   const author = ctx.principal?.partnerId ?? null;
   const message = await postToTicket(ctx, id, {
     ...{ type: 'email_outgoing', origin: 'sent', body: html },
     ...{ author, from: address, messageId, files },
   });
-  await noteAnswer(ctx, ticket, closes);
+  await recordReply(ctx, ticket, closes);
   return message;
 }
 
-async function ticketToAnswer(ctx: Ctx, id: number): Promise<ToAnswer> {
+async function getReplyTarget(ctx: Ctx, id: number): Promise<ReplyTarget> {
   const workspace = sql.param(ctx.workspace.id);
-  const [row] = await ctx.db.rows<ToAnswer>(
+  const [row] = await ctx.db.rows<ReplyTarget>(
     sql`select t.id, t.ticket_ref, t.name, t.link_version, t.team_id, t.partner_name, t.partner_email,
        t.first_response_date::text, a.id as mailbox, a.address,
        array(select m.message_id from mail_message m where m.workspace_id = ${workspace}
@@ -129,7 +129,7 @@ async function ticketToAnswer(ctx: Ctx, id: number): Promise<ToAnswer> {
 }
 
 /** By which mail programs show an answer below what it answers (RFC 5322, 3.6.4). Pure. */
-function threadOfTicket({ thread, answered }: ToAnswer): Record<string, string> {
+function buildReplyHeaders({ thread, answered }: ReplyTarget): Record<string, string> {
   const ids = thread.toReversed().filter((id) => id !== answered && isPlainId(id));
   const last = answered !== null && isPlainId(answered) ? answered : ids.at(-1);
   if (!last) return {};
@@ -141,7 +141,7 @@ function threadOfTicket({ thread, answered }: ToAnswer): Record<string, string> 
 const isPlainId = (id: string): boolean => /^[!-;=?-~]{1,250}$/.test(id);
 
 /** @throws MISSING, ACCESS_ERROR for files that the caller may not read, USER_ERROR for too many bytes */
-async function filesToSend(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files']> {
+async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files']> {
   if (ids.length === 0) return [];
   const model = getModel(ctx, 'ir.attachment');
   assertModelAccess(ctx, model, 'read');
@@ -163,10 +163,10 @@ async function filesToSend(ctx: Ctx, ids: number[]): Promise<MailboxMessage['fil
 }
 
 /** The first answer is noted, and the ticket closed where that is asked for. */
-async function noteAnswer(ctx: Ctx, ticket: ToAnswer, closes: boolean): Promise<void> {
+async function recordReply(ctx: Ctx, ticket: ReplyTarget, closes: boolean): Promise<void> {
   const first = ticket.first_response_date === null ? { first_response_date: nowText() } : {};
-  const stage = closes ? closingStage(await deskOf(ctx), ticket.team_id) : undefined;
+  const stage = closes ? findClosingStage(await loadHelpdeskSetup(ctx), ticket.team_id) : undefined;
   if (closes && !stage) throw errors.user('The team has no stage in which tickets are closed (is_close).');
   const values = { ...first, ...(stage && { stage_id: stage.id }) };
-  if (Object.keys(values).length > 0) await write(ctx.system(), TICKET, [ticket.id], values);
+  if (Object.keys(values).length > 0) await write(ctx.system(), TICKET_MODEL, [ticket.id], values);
 }

@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { TicketLetter } from './letter-content.ts';
-import { ticketAddressed } from './reply-address.ts';
+import type { TicketMessage } from './letter-content.ts';
+import { parseReplyAddress } from './reply-address.ts';
 
 /** A ticket that is written to. */
-export interface TicketToReply {
+export interface MatchedTicket {
   id: number;
   team_id: number | null;
   closed: boolean;
@@ -16,17 +16,17 @@ export interface TicketToReply {
  * signed address or the id of that message, and may hand it on. What can be guessed, which are numbers and the ids of
  * what others write, counts only for who has a part in the ticket.
  */
-export async function ticketOfLetter(ctx: Ctx, letter: TicketLetter): Promise<TicketToReply | null> {
-  const addressed = ticketAddressed(ctx, letter.recipients);
+export async function findTicket(ctx: Ctx, message: TicketMessage): Promise<MatchedTicket | null> {
+  const addressed = parseReplyAddress(ctx, message.recipients);
   return (
-    (addressed === null ? null : await ticketWhere(ctx, addressed)) ??
-    (await ticketAnswered(ctx, letter)) ??
-    (await ticketNumbered(ctx, letter))
+    (addressed === null ? null : await findTicketById(ctx, addressed)) ??
+    (await findRepliedTicket(ctx, message)) ??
+    (await findTicketByNumber(ctx, message))
   );
 }
 
-async function ticketWhere(ctx: Ctx, id: number): Promise<TicketToReply | null> {
-  const [row] = await ctx.db.rows<TicketToReply>(
+async function findTicketById(ctx: Ctx, id: number): Promise<MatchedTicket | null> {
+  const [row] = await ctx.db.rows<MatchedTicket>(
     sql`select t.id, t.team_id, t.close_date is not null as closed, t.active from helpdesk_ticket t
      where t.workspace_id = ${ctx.workspace.id} and t.id = ${id}`,
   );
@@ -34,31 +34,31 @@ async function ticketWhere(ctx: Ctx, id: number): Promise<TicketToReply | null> 
 }
 
 /** By In-Reply-To and References (RFC 5322, 3.6.4). */
-async function ticketAnswered(ctx: Ctx, { answers, from }: TicketLetter): Promise<TicketToReply | null> {
+async function findRepliedTicket(ctx: Ctx, { answers, from }: TicketMessage): Promise<MatchedTicket | null> {
   if (answers.length === 0) return null;
-  const [row] = await ctx.db.rows<TicketToReply>(
+  const [row] = await ctx.db.rows<MatchedTicket>(
     sql`select t.id, t.team_id, t.close_date is not null as closed, t.active
      from mail_message m join helpdesk_ticket t on t.workspace_id = ${ctx.workspace.id} and t.id = m.res_id
      where m.workspace_id = ${ctx.workspace.id} and m.message_id = any(${answers}) and m.model = 'helpdesk.ticket'
        and (m.origin = 'sent' or t.partner_email_normalized = ${from}
          or m.origin = 'mail' and (lower(m.email_from) = ${from}
-           or lower(m.email_from) like ${`% <${escaped(from)}>`}))
+           or lower(m.email_from) like ${`% <${escapeLike(from)}>`}))
      order by m.id desc limit 1`,
   );
   return row ?? null;
 }
 
 /** As `like` takes it for itself. */
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** By the number in the subject, of a customer who is known to be the one. */
-async function ticketNumbered(
+async function findTicketByNumber(
   ctx: Ctx,
-  { subject, from, isProved }: TicketLetter,
-): Promise<TicketToReply | null> {
+  { subject, from, isProved }: TicketMessage,
+): Promise<MatchedTicket | null> {
   const [, number] = /\[#([\w/-]{1,40})\]/.exec(subject) ?? [];
   if (!number || !isProved) return null;
-  const [row] = await ctx.db.rows<TicketToReply>(
+  const [row] = await ctx.db.rows<MatchedTicket>(
     sql`select t.id, t.team_id, t.close_date is not null as closed, t.active from helpdesk_ticket t
      where t.workspace_id = ${ctx.workspace.id} and t.ticket_ref = ${number}
        and t.partner_email_normalized = ${from} order by t.id desc limit 1`,

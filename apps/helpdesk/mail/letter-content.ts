@@ -4,7 +4,7 @@ import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 
 /** What a ticket keeps of a message that has come. */
-export interface TicketLetter {
+export interface TicketMessage {
   /** In lower case. */
   from: string;
   name: string;
@@ -20,42 +20,42 @@ export interface TicketLetter {
 }
 
 /** Reads of a message what its ticket will keep. Files over the limits stay in the mailbox alone. */
-export function letterContent(mail: ReceivedMail, from: string): TicketLetter {
+export function toTicketMessage(mail: ReceivedMail, from: string): TicketMessage {
   const { isProved, recipients, cc, messageId, answers } = mail;
   return {
     from,
-    name: lineOf(mail.fromName, 200) || from,
+    name: toLine(mail.fromName, 200) || from,
     isProved,
     recipients,
     cc: cc.slice(0, 20),
-    subject: lineOf(mail.subject, limits.helpdesk.subject),
+    subject: toLine(mail.subject, limits.helpdesk.subject),
     messageId,
     answers: answers.slice(0, limits.helpdesk.answers),
-    body: bodyOf(mail),
-    files: filesWithin(mail.files),
+    body: toBody(mail),
+    files: limitFiles(mail.files),
   };
 }
 
-const lineOf = (text: string, most: number): string =>
+const toLine = (text: string, maxLength: number): string =>
   text
     .replace(/[\s\x00-\x1f\x7f]+/g, ' ')
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)
     .toWellFormed();
 
 /** Images of other servers are left out: they would show the sender when and where the ticket is read. */
-function bodyOf({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
+function toBody({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
   if (html === null || Buffer.byteLength(html) > limits.helpdesk.html)
     return renderPreformatted(text.slice(0, limits.helpdesk.text).toWellFormed());
   return sanitizeHtml(html, { cid: () => null, remoteImage: () => null }).html;
 }
 
 /** Contents are read when they are kept, one after the other: many messages are read at the same time. */
-function filesWithin(given: readonly ReceivedFile[]): ReceivedFile[] {
-  let room = limits.helpdesk.fileBytes;
-  return given.slice(0, limits.helpdesk.files).flatMap((file) => {
-    if (file.size > room) return [];
-    room -= file.size;
-    return [{ ...file, name: lineOf(file.name, 200) || 'file' }];
+function limitFiles(receivedFiles: readonly ReceivedFile[]): ReceivedFile[] {
+  let bytesLeft = limits.helpdesk.fileBytes;
+  return receivedFiles.slice(0, limits.helpdesk.files).flatMap((file) => {
+    if (file.size > bytesLeft) return [];
+    bytesLeft -= file.size;
+    return [{ ...file, name: toLine(file.name, 200) || 'file' }];
   });
 }

@@ -12,12 +12,12 @@ export interface MailTeam {
 }
 
 /** The active team of a mailbox; null where no team takes its mail. Messages that come together ask together. */
-export const teamOfMailbox = (ctx: Ctx, mailbox: number): Promise<MailTeam | null> =>
-  getLoader<MailTeam | null>(ctx, 'helpdesk teams of mailboxes', (ids) => teamsOf(ctx, ids), null).load(
+export const loadMailTeam = (ctx: Ctx, mailbox: number): Promise<MailTeam | null> =>
+  getLoader<MailTeam | null>(ctx, 'helpdesk teams of mailboxes', (ids) => loadTeams(ctx, ids), null).load(
     mailbox,
   );
 
-async function teamsOf(ctx: Ctx, mailboxes: readonly number[]): Promise<Map<number, MailTeam>> {
+async function loadTeams(ctx: Ctx, mailboxes: readonly number[]): Promise<Map<number, MailTeam>> {
   const teams = await ctx.db.rows<MailTeam>(
     sql`select h.id, a.id as mailbox, a.address, h.auto_acknowledge as acknowledges, h.acknowledgement
      from helpdesk_team h join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = h.mailbox_id

@@ -4,7 +4,7 @@ import { findRecordIds } from '../../../src/engine/write/first-records.ts';
 import { create } from '../../../src/engine/write/write.ts';
 
 /** A message between a customer and a team. */
-export interface Said {
+export interface TicketPost {
   /** Of the customer, of the team, or of the team without anybody's doing. */
   type: 'email' | 'email_outgoing' | 'auto_comment';
   /** What proves it: anyone who may write to the ticket can choose a type. */
@@ -20,20 +20,20 @@ export interface Said {
 }
 
 /** Adds a message to a ticket, for the customer to see. @returns its id */
-export async function postToTicket(ctx: Ctx, ticket: number, said: Said): Promise<number> {
+export async function postToTicket(ctx: Ctx, ticket: number, post: TicketPost): Promise<number> {
   const subtypes = await findRecordIds(ctx, 'mail', ['mt_comment']);
   const values: Values = {
     model: 'helpdesk.ticket',
     res_id: ticket,
-    message_type: said.type,
-    origin: said.origin,
+    message_type: post.type,
+    origin: post.origin,
     subtype_id: subtypes.get('mt_comment') ?? false,
-    subject: said.subject ?? false,
-    body: said.body,
-    author_id: said.author ?? false,
-    email_from: said.from,
-    message_id: said.messageId ?? false,
-    ...(said.files?.length && { attachment_ids: [[6, 0, said.files]] }),
+    subject: post.subject ?? false,
+    body: post.body,
+    author_id: post.author ?? false,
+    email_from: post.from,
+    message_id: post.messageId ?? false,
+    ...(post.files?.length && { attachment_ids: [[6, 0, post.files]] }),
   };
   const [id] = await create(ctx.system(), 'mail.message', [values]);
   return id!;

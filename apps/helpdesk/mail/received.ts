@@ -3,27 +3,27 @@ import { runInSavepoint } from '../../../src/engine/ctx/part.ts';
 import { onReceivedMail } from '../../../src/engine/work/received.ts';
 import { loadWorkspace } from '../../../src/engine/work/workspace-by-id.ts';
 import { AppError, convertPostgresError } from '../../../src/errors.ts';
-import { letterContent } from './letter-content.ts';
-import { teamOfMailbox } from './mail-team.ts';
-import { takeLetter } from './take-letter.ts';
+import { toTicketMessage } from './letter-content.ts';
+import { loadMailTeam } from './mail-team.ts';
+import { processTicketMessage } from './take-letter.ts';
 
 // What comes into the mailbox of a team becomes a ticket or an answer to one, in the transaction in which it is filed.
 onReceivedMail(async (mail, ctx) => {
   if (mail.from === null || mail.isAutomatic) return null;
-  const team = await teamOfMailbox(ctx, mail.mailboxId);
+  const team = await loadMailTeam(ctx, mail.mailboxId);
   if (!team) return null;
-  const letter = letterContent(mail, mail.from);
+  const message = toTicketMessage(mail, mail.from);
   const workspace = await loadWorkspace(ctx.runtime, ctx.workspace.id);
-  return (tx) => orNothing(tx.with({ workspace }), (inner) => takeLetter(inner, team, letter));
+  return (tx) => runOrDiscard(tx.with({ workspace }), (inner) => processTicketMessage(inner, team, message));
 });
 
 /** What is refused leaves nothing but the message in its mailbox, and other messages are filed all the same. */
-async function orNothing(ctx: Ctx, fn: (ctx: Ctx) => Promise<void>): Promise<void> {
+async function runOrDiscard(ctx: Ctx, fn: (ctx: Ctx) => Promise<void>): Promise<void> {
   try {
     await runInSavepoint(ctx, () => fn(ctx));
   } catch (error) {
-    const refusal = error instanceof AppError ? error : convertPostgresError(error);
-    if (!refusal || refusal.status >= 500) throw error;
-    ctx.log.warn({ err: refusal, workspace: ctx.workspace.id }, 'a message did not become a ticket');
+    const rejection = error instanceof AppError ? error : convertPostgresError(error);
+    if (!rejection || rejection.status >= 500) throw error;
+    ctx.log.warn({ err: rejection, workspace: ctx.workspace.id }, 'a message did not become a ticket');
   }
 }

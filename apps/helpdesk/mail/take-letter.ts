@@ -1,53 +1,53 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { create, write } from '../../../src/engine/write/write.ts';
-import { deskOf, openStage } from '../desk.ts';
+import { findOpenStage, loadHelpdeskSetup } from '../desk.ts';
 import { acknowledge } from './acknowledge.ts';
-import { type TicketToReply, ticketOfLetter } from './found-ticket.ts';
-import type { TicketLetter } from './letter-content.ts';
+import { findTicket, type MatchedTicket } from './found-ticket.ts';
+import type { TicketMessage } from './letter-content.ts';
 import type { MailTeam } from './mail-team.ts';
 import { postToTicket } from './post-message.ts';
 
-const TICKET = 'helpdesk.ticket';
+const TICKET_MODEL = 'helpdesk.ticket';
 
 /** Adds a message to the ticket that it answers, or begins a ticket with it. */
-export async function takeLetter(ctx: Ctx, team: MailTeam, letter: TicketLetter): Promise<void> {
-  const ticket = await ticketOfLetter(ctx, letter);
-  const contact = await contactBy(ctx, letter.from);
+export async function processTicketMessage(ctx: Ctx, team: MailTeam, message: TicketMessage): Promise<void> {
+  const ticket = await findTicket(ctx, message);
+  const contact = await findContact(ctx, message.from);
   // Who only says to own an account is not taken for its owner, nor is an account for the owner of an address that it
   // has given itself.
-  const isOwner = letter.isProved && contact?.isLogin;
+  const isOwner = message.isProved && contact?.isLogin;
   const known = contact && (isOwner || !contact.hasAccount) ? contact.id : null;
   if (ticket) {
-    await addLetter(ctx, ticket.id, letter, known);
-    return openAgain(ctx, ticket);
+    await addMessage(ctx, ticket.id, message, known);
+    return reopenTicket(ctx, ticket);
   }
-  const partner = contact ? known : await newPartner(ctx, letter);
-  const [id] = await create(ctx, TICKET, [
+  const partner = contact ? known : await createPartner(ctx, message);
+  const [id] = await create(ctx, TICKET_MODEL, [
     {
-      name: letter.subject || '(no subject)',
-      description: letter.body,
+      name: message.subject || '(no subject)',
+      description: message.body,
       team_id: team.id,
       partner_id: partner ?? false,
-      partner_name: letter.name,
-      partner_email: letter.from,
-      email_cc: letter.cc.join(', ') || false,
+      partner_name: message.name,
+      partner_email: message.from,
+      email_cc: message.cc.join(', ') || false,
     },
   ]);
-  await addLetter(ctx, id!, letter, partner);
-  if (team.acknowledges) await acknowledge(ctx, team, id!, letter);
+  await addMessage(ctx, id!, message, partner);
+  if (team.acknowledges) await acknowledge(ctx, team, id!, message);
 }
 
-async function addLetter(
+async function addMessage(
   ctx: Ctx,
   ticket: number,
-  { subject, body, from: address, name, messageId, files: given }: TicketLetter,
+  { subject, body, from: address, name, messageId, files: receivedFiles }: TicketMessage,
   author: number | null,
 ): Promise<void> {
   const files: number[] = [];
-  for (const file of given) {
+  for (const file of receivedFiles) {
     const datas = (await file.content()).toString('base64');
-    const values = { name: file.name, mimetype: file.type, datas, res_model: TICKET, res_id: ticket };
+    const values = { name: file.name, mimetype: file.type, datas, res_model: TICKET_MODEL, res_id: ticket };
     files.push(...(await create(ctx, 'ir.attachment', [values])));
   }
   const from = name === address ? address : `${name} <${address}>`;
@@ -58,10 +58,10 @@ async function addLetter(
 }
 
 /** A ticket that the customer writes to is open. */
-export async function openAgain(ctx: Ctx, { id, team_id, closed, active }: TicketToReply): Promise<void> {
+export async function reopenTicket(ctx: Ctx, { id, team_id, closed, active }: MatchedTicket): Promise<void> {
   if (active && !closed) return;
-  const stage = openStage(await deskOf(ctx), team_id);
-  await write(ctx, TICKET, [id], { active: true, ...(closed && stage && { stage_id: stage.id }) });
+  const stage = findOpenStage(await loadHelpdeskSetup(ctx), team_id);
+  await write(ctx, TICKET_MODEL, [id], { active: true, ...(closed && stage && { stage_id: stage.id }) });
 }
 
 interface Contact {
@@ -72,7 +72,7 @@ interface Contact {
 }
 
 /** The contact of an address, of several the oldest, and whether it is a user. */
-async function contactBy(ctx: Ctx, email: string): Promise<Contact | null> {
+async function findContact(ctx: Ctx, email: string): Promise<Contact | null> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<Contact>(
     sql`select p.id, exists (select 1 from res_users u
@@ -85,7 +85,7 @@ async function contactBy(ctx: Ctx, email: string): Promise<Contact | null> {
   return row ?? null;
 }
 
-async function newPartner(ctx: Ctx, { name, from }: TicketLetter): Promise<number> {
+async function createPartner(ctx: Ctx, { name, from }: TicketMessage): Promise<number> {
   const [id] = await create(ctx, 'res.partner', [{ name, email: from }]);
   return id!;
 }

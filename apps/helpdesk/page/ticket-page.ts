@@ -5,7 +5,7 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 
-const Message = defineTypedShape('HelpdeskPageMessage', 'A message on the page of a ticket.', {
+const PageMessageShape = defineTypedShape('HelpdeskPageMessage', 'A message on the page of a ticket.', {
   author: { type: 'String', description: 'Name of who has written it.' },
   isCustomer: { type: 'Boolean', description: 'Whether the customer has written it.' },
   date: { type: 'DateTime', description: 'When it was written.' },
@@ -14,7 +14,7 @@ const Message = defineTypedShape('HelpdeskPageMessage', 'A message on the page o
 });
 
 /** What the link in a mail shows to the customer. */
-export const TicketPage = defineTypedShape(
+export const TicketPageShape = defineTypedShape(
   'HelpdeskTicketPage',
   'A ticket, for the page of the link in its mail.',
   {
@@ -26,7 +26,7 @@ export const TicketPage = defineTypedShape(
     canRate: { type: 'Boolean', description: 'Whether the customer can rate it.' },
     rating: { type: 'String', nullable: true, description: 'What the customer has rated it: 1, 3 or 5.' },
     messages: {
-      type: [Message],
+      type: [PageMessageShape],
       description: `Its newest ${limits.helpdesk.pageMessages} messages, the oldest first. Notes are not among them.`,
     },
   },
@@ -50,7 +50,7 @@ export interface VisitedTicket {
 }
 
 /** The ticket of the link that the caller follows; null where it is gone or the link was revoked. */
-export async function visitedTicket(ctx: Ctx): Promise<VisitedTicket | null> {
+export async function findVisitedTicket(ctx: Ctx): Promise<VisitedTicket | null> {
   const [id, version] = getLinkSubject(ctx).split('.').map(Number);
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<VisitedTicket>(
@@ -66,7 +66,7 @@ export async function visitedTicket(ctx: Ctx): Promise<VisitedTicket | null> {
 }
 
 /** What the customer sees of a ticket. */
-export async function pageOfTicket(ctx: Ctx, ticket: VisitedTicket) {
+export async function buildTicketPage(ctx: Ctx, ticket: VisitedTicket) {
   const { number, subject, team, stage, closed, rates, rating } = ticket;
   return {
     number,
@@ -76,11 +76,11 @@ export async function pageOfTicket(ctx: Ctx, ticket: VisitedTicket) {
     isClosed: closed,
     canRate: closed && rates,
     rating,
-    messages: await messagesFor(ctx, ticket.id),
+    messages: await loadMessages(ctx, ticket.id),
   };
 }
 
-interface Row {
+interface MessageRow {
   author: string;
   isCustomer: boolean;
   date: string;
@@ -89,9 +89,9 @@ interface Row {
 }
 
 /** What was provably said to the customer and by them: of all other messages none is shown. */
-async function messagesFor(ctx: Ctx, ticket: number) {
+async function loadMessages(ctx: Ctx, ticket: number) {
   const workspace = sql.param(ctx.workspace.id);
-  const rows = await ctx.db.rows<Row>(
+  const rows = await ctx.db.rows<MessageRow>(
     sql`select m.origin <> 'sent' as "isCustomer", m.date::text as date,
        left(coalesce(m.body, ''), ${limits.helpdesk.pageText * 4}) as body,
        case when m.origin <> 'sent' then coalesce(p.name, m.email_from) else coalesce(p.name, '') end as author,

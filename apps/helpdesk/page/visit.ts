@@ -8,55 +8,64 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
 import { nowText } from '../../kit/clock.ts';
-import { closingStage, deskOf } from '../desk.ts';
+import { findClosingStage, loadHelpdeskSetup } from '../desk.ts';
 import { postToTicket } from '../mail/post-message.ts';
-import { openAgain } from '../mail/take-letter.ts';
-import { TICKET_LINK } from '../mail/ticket-link.ts';
-import { pageOfTicket, TicketPage, type VisitedTicket, visitedTicket } from './ticket-page.ts';
+import { reopenTicket } from '../mail/take-letter.ts';
+import { TICKET_LINK_KIND } from '../mail/ticket-link.ts';
+import { buildTicketPage, findVisitedTicket, TicketPageShape, type VisitedTicket } from './ticket-page.ts';
 
 // What customers do on the page of a ticket. The link is all they bring, and it is for one ticket.
 
-const TICKET = 'helpdesk.ticket';
+const TICKET_MODEL = 'helpdesk.ticket';
 
-const declared = { about: TICKET, type: TicketPage.ref as object, nullable: true } as const;
+const OPERATION_DEFAULTS = {
+  about: TICKET_MODEL,
+  type: TicketPageShape.ref as object,
+  nullable: true,
+} as const;
 
-const changes: Policy = { auth: ['LINK'], link: TICKET_LINK, scope: 'write', audit: 'helpdesk.page' };
+const CHANGE_POLICY: Policy = {
+  auth: ['LINK'],
+  link: TICKET_LINK_KIND,
+  scope: 'write',
+  audit: 'helpdesk.page',
+};
 
 export const helpdeskTicketPageVerb = verb('helpdeskTicketPage', {
-  ...declared,
+  ...OPERATION_DEFAULTS,
   kind: 'query',
   effects: ['reads'],
-  policy: { auth: ['LINK'], link: TICKET_LINK, scope: 'read' },
+  policy: { auth: ['LINK'], link: TICKET_LINK_KIND, scope: 'read' },
   description: 'Returns the ticket that a link in a mail belongs to, or null if the link was revoked.',
   args: () => ({}),
   run: async (ctx) => {
-    const ticket = await visitedTicket(ctx);
-    return ticket && pageOfTicket(ctx, ticket);
+    const ticket = await findVisitedTicket(ctx);
+    return ticket && buildTicketPage(ctx, ticket);
   },
 });
 
 /** Does something to the ticket of the link, and shows how it is then. */
-const visit = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => Promise<void>) =>
+const changeVisitedTicket = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => Promise<void>) =>
   ctx.tx(async (tx) => {
-    const ticket = await visitedTicket(tx);
+    const ticket = await findVisitedTicket(tx);
     if (!ticket) return null;
     await act(tx.system(), ticket);
-    const after = await visitedTicket(tx);
-    return after && pageOfTicket(tx, after);
+    const after = await findVisitedTicket(tx);
+    return after && buildTicketPage(tx, after);
   });
 
 export const helpdeskTicketPageAnswerVerb = verb('helpdeskTicketPageAnswer', {
-  ...declared,
+  ...OPERATION_DEFAULTS,
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: changes,
+  policy: CHANGE_POLICY,
   description: 'Adds an answer of the customer to the ticket that a link belongs to, and opens it again.',
   args: (arg) => ({ text: arg.string({ required: true, description: 'What the customer writes.' }) }),
   run: (ctx, { text }) =>
-    visit(ctx, async (tx, ticket) => {
-      const said = textOfVisitor('text', text);
+    changeVisitedTicket(ctx, async (tx, ticket) => {
+      const said = parseVisitorText('text', text);
       if (said === '') throw errors.badRequest('Please write something.');
-      await refuseMany(tx, ticket.id);
+      await rejectTooMany(tx, ticket.id);
       await postToTicket(tx, ticket.id, {
         type: 'email',
         origin: 'page',
@@ -65,33 +74,33 @@ export const helpdeskTicketPageAnswerVerb = verb('helpdeskTicketPageAnswer', {
         from: ticket.partner_email ?? ticket.partner_name ?? '',
         messageId: null,
       });
-      await openAgain(tx, ticket);
+      await reopenTicket(tx, ticket);
     }),
 });
 
 export const helpdeskTicketPageCloseVerb = verb('helpdeskTicketPageClose', {
-  ...declared,
+  ...OPERATION_DEFAULTS,
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: changes,
+  policy: CHANGE_POLICY,
   description: 'Closes the ticket that a link belongs to, for its customer.',
   args: () => ({}),
   run: (ctx) =>
-    visit(ctx, async (tx, { id, team_id, closed }) => {
+    changeVisitedTicket(ctx, async (tx, { id, team_id, closed }) => {
       if (closed) return;
-      const stage = closingStage(await deskOf(tx), team_id);
+      const stage = findClosingStage(await loadHelpdeskSetup(tx), team_id);
       if (!stage) throw errors.user('This ticket cannot be closed here.');
-      await write(tx, TICKET, [id], { stage_id: stage.id, closed_by_partner: true });
+      await write(tx, TICKET_MODEL, [id], { stage_id: stage.id, closed_by_partner: true });
     }),
 });
 
 const RATINGS = ['1', '3', '5'];
 
 export const helpdeskTicketPageRateVerb = verb('helpdeskTicketPageRate', {
-  ...declared,
+  ...OPERATION_DEFAULTS,
   kind: 'mutation',
   effects: ['writes'],
-  policy: changes,
+  policy: CHANGE_POLICY,
   description:
     'Rates the closed ticket that a link belongs to. A later rating takes the place of the former.',
   args: (arg) => ({
@@ -99,17 +108,17 @@ export const helpdeskTicketPageRateVerb = verb('helpdeskTicketPageRate', {
     comment: arg.string({ defaultValue: '', description: 'What the customer says to it.' }),
   }),
   run: (ctx, { rating, comment }) =>
-    visit(ctx, async (tx, { id, closed, rates }) => {
+    changeVisitedTicket(ctx, async (tx, { id, closed, rates }) => {
       if (!RATINGS.includes(rating)) throw errors.badRequest('rating: 1, 3 or 5.');
       if (!closed || !rates) throw errors.badRequest('This ticket cannot be rated now.');
-      const said = textOfVisitor('comment', comment ?? '');
+      const said = parseVisitorText('comment', comment ?? '');
       const values = { rating, rating_text: said || false, rating_date: nowText() };
-      await write(tx, TICKET, [id], values);
+      await write(tx, TICKET_MODEL, [id], values);
     }),
 });
 
 /** @throws BAD_REQUEST for a long text */
-function textOfVisitor(name: string, text: string): string {
+function parseVisitorText(name: string, text: string): string {
   if (text.length > limits.helpdesk.pageAnswer)
     throw errors.badRequest(`${name}: at most ${limits.helpdesk.pageAnswer} characters.`);
   return text
@@ -119,7 +128,7 @@ function textOfVisitor(name: string, text: string): string {
 }
 
 /** @throws BUSY for a ticket that many have come to */
-async function refuseMany(ctx: Ctx, ticket: number): Promise<void> {
+async function rejectTooMany(ctx: Ctx, ticket: number): Promise<void> {
   const since = formatInstant(Date.now() - 3_600_000);
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from mail_message m where m.workspace_id = ${ctx.workspace.id}

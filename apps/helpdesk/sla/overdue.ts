@@ -7,10 +7,10 @@ import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { limits } from '../../../src/limits.ts';
 import { dayText } from '../../kit/clock.ts';
-import { markTickets, SLA_DUE } from './settle.ts';
+import { SLA_DUE_KIND, updateTicketSla } from './settle.ts';
 
 /** A deadline that has passed without the stage it asks for. */
-interface Missed {
+interface MissedDeadline {
   ticket: number;
   policy: string;
   /** Who answers for it: the assignee, else the leader of the team. */
@@ -19,20 +19,20 @@ interface Missed {
 
 /** Notes what has failed, each once, and gives somebody an activity for it. */
 defineDueWork({
-  kind: SLA_DUE,
+  kind: SLA_DUE_KIND,
   app: 'helpdesk',
   run: (ctx, { version, at }) =>
     ctx.tx(async (tx) => {
       const workspace = sql.param(tx.workspace.id);
-      const missed = await takeMissed(tx, at);
-      await markTickets(
+      const missed = await claimMissed(tx, at);
+      await updateTicketSla(
         tx,
         missed.map(({ ticket }) => ticket),
       );
-      await create(tx, 'mail.activity', missed.flatMap(activityOf));
+      await create(tx, 'mail.activity', missed.flatMap(buildActivities));
       await tx.db.rows(
         buildRescheduleSql(
-          { workspace: tx.workspace.id, kind: SLA_DUE, version, at },
+          { workspace: tx.workspace.id, kind: SLA_DUE_KIND, version, at },
           sql`(select min(s.deadline) from helpdesk_sla_status s
              where s.workspace_id = ${workspace} and s.status = 'ongoing')`,
         ),
@@ -41,9 +41,9 @@ defineDueWork({
     }),
 });
 
-async function takeMissed({ db, workspace: { id } }: Ctx, at: string): Promise<Missed[]> {
+async function claimMissed({ db, workspace: { id } }: Ctx, at: string): Promise<MissedDeadline[]> {
   const workspace = sql.param(id);
-  return db.rows<Missed>(
+  return db.rows<MissedDeadline>(
     sql`with due as (
        select s.id from helpdesk_sla_status s
        where s.workspace_id = ${workspace} and s.status = 'ongoing' and s.deadline <= ${at}::timestamp
@@ -59,7 +59,7 @@ async function takeMissed({ db, workspace: { id } }: Ctx, at: string): Promise<M
   );
 }
 
-const activityOf = ({ ticket, policy, user }: Missed) =>
+const buildActivities = ({ ticket, policy, user }: MissedDeadline) =>
   user === null
     ? []
     : [
@@ -78,5 +78,5 @@ onSweep(async (db, workspaceId) => {
     sql`select ${toIsoSql(sql`min(deadline)`)} as at from helpdesk_sla_status
      where workspace_id = ${workspaceId} and status = 'ongoing'`,
   );
-  if (row?.at) scheduleDue(db, workspaceId, SLA_DUE, { at: row.at });
+  if (row?.at) scheduleDue(db, workspaceId, SLA_DUE_KIND, { at: row.at });
 });

@@ -3,39 +3,39 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { teamRules } from '../team-rules.ts';
-import { markTickets } from './settle.ts';
+import { buildTeamRules } from '../team-rules.ts';
+import { updateTicketSla } from './settle.ts';
 
 defineModel('helpdesk.sla', {
   group: 'data',
   order: 'team_id, time, id',
   access: { 'helpdesk.group_helpdesk_user': 'r', 'helpdesk.group_helpdesk_manager': 'crwu' },
-  rules: teamRules('team_id.'),
+  rules: buildTeamRules('team_id.'),
   prepare: (_ctx, list) => {
     for (const { time } of list)
       if (typeof time === 'number' && !(time >= 0 && time <= limits.helpdesk.slaHours))
         throw errors.validation(`time must be from 0 to ${limits.helpdesk.slaHours} hours.`);
   },
-  afterCreate: checkCount,
+  afterCreate: checkPolicyCount,
   afterWrite: async (ctx, ids, values) => {
-    await checkCount(ctx, ids);
-    if (values.active === false) await leaveTickets(ctx, ids, sql`s.status = 'ongoing'`);
+    await checkPolicyCount(ctx, ids);
+    if (values.active === false) await removeStatuses(ctx, ids, sql`s.status = 'ongoing'`);
   },
-  beforeUnlink: (ctx, ids) => leaveTickets(ctx, ids, sql`true`),
+  beforeUnlink: (ctx, ids) => removeStatuses(ctx, ids, sql`true`),
 });
 
 /** Tickets lose the deadlines of policies that are gone; of archived ones, what was reached or failed stays. */
-async function leaveTickets(ctx: Ctx, policies: number[], which: Sql): Promise<void> {
+async function removeStatuses(ctx: Ctx, policies: number[], which: Sql): Promise<void> {
   const left = await ctx.db.rows<{ ticket: number }>(
     sql`delete from helpdesk_sla_status s
      where s.workspace_id = ${ctx.workspace.id} and s.sla_id = any(${policies}) and ${which}
      returning s.ticket_id as ticket`,
   );
-  await markTickets(ctx, [...new Set(left.map(({ ticket }) => ticket))]);
+  await updateTicketSla(ctx, [...new Set(left.map(({ ticket }) => ticket))]);
 }
 
 /** @throws USER_ERROR for more policies than a team may have */
-async function checkCount(ctx: Ctx, ids: number[]): Promise<void> {
+async function checkPolicyCount(ctx: Ctx, ids: number[]): Promise<void> {
   const [over] = await ctx.db.rows(
     sql`select p.team_id from helpdesk_sla p where p.workspace_id = ${ctx.workspace.id} and p.active
        and p.team_id in (select n.team_id from helpdesk_sla n
@@ -52,5 +52,5 @@ defineModel('helpdesk.sla.status', {
   // They follow from tickets and policies.
   access: { 'helpdesk.group_helpdesk_user': 'r' },
   ceiling: 'r',
-  rules: teamRules('ticket_id.team_id.', ["('ticket_id.user_id', '=', user.id)"]),
+  rules: buildTeamRules('ticket_id.team_id.', ["('ticket_id.user_id', '=', user.id)"]),
 });

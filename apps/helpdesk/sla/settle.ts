@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
-import { deadlineAfter, type WorkingTime } from './working-time.ts';
+import { computeDeadline, type WorkingTime } from './working-time.ts';
 
 /** Under which workspaces are noted whose deadlines come. */
-export const SLA_DUE = 'helpdesk-sla';
+export const SLA_DUE_KIND = 'helpdesk-sla';
 
 /** A ticket, as policies look at it. */
 export interface TicketFacts {
@@ -49,59 +49,66 @@ export interface StatusFacts {
 }
 
 /** What is to be written for a status. A deadline that has passed without the stage has failed. Pure. */
-export function statusOf(deadline: string, reached: string | null, now: string): StatusFacts['status'] {
+export function computeSlaStatus(
+  deadline: string,
+  reached: string | null,
+  now: string,
+): StatusFacts['status'] {
   if ((reached ?? now) > deadline) return 'failed';
   return reached === null ? 'ongoing' : 'reached';
 }
 
 /** Brings the SLA statuses of tickets up to date with their team, type, priority, tags and stage. */
-export async function settleSla(ctx: Ctx, ids: number[]): Promise<void> {
-  const tickets = await ticketFacts(ctx, ids);
-  const policies = await policyFacts(ctx, [...new Set(tickets.map(({ team }) => team))]);
-  const rows = await statusFacts(
+export async function updateSlaStatuses(ctx: Ctx, ids: number[]): Promise<void> {
+  const tickets = await loadTicketFacts(ctx, ids);
+  const policies = await loadPolicyFacts(ctx, [...new Set(tickets.map(({ team }) => team))]);
+  const rows = await loadStatusFacts(
     ctx,
     tickets.map(({ id }) => id),
   );
   if (policies.length === 0 && rows.length === 0) return;
-  const known = new Map(rows.map((row) => [keyOf(row), row]));
+  const known = new Map(rows.map((row) => [buildKey(row), row]));
   const now = formatInstant(Date.now());
   const wanted = tickets.flatMap((ticket) =>
     policies
       .filter((policy) => isPolicyFor(policy, ticket))
-      .map((policy) => wantedStatus(ticket, policy, known, now)),
+      .map((policy) => computeWantedStatus(ticket, policy, known, now)),
   );
-  await dropOthers(ctx, rows, wanted);
-  await keepStatuses(ctx, wanted);
-  await markTickets(ctx, ids);
+  await deleteObsolete(ctx, rows, wanted);
+  await storeStatuses(ctx, wanted);
+  await updateTicketSla(ctx, ids);
   const [soonest] = wanted.flatMap(({ status, deadline }) => (status === 'ongoing' ? [deadline] : [])).sort();
   if (soonest)
-    scheduleDue(ctx.db, ctx.workspace.id, SLA_DUE, { at: new Date(parseTimestamp(soonest)).toISOString() });
+    scheduleDue(ctx.db, ctx.workspace.id, SLA_DUE_KIND, {
+      at: new Date(parseTimestamp(soonest)).toISOString(),
+    });
 }
 
-const keyOf = ({ ticket, policy }: Pick<StatusFacts, 'ticket' | 'policy'>): string => `${ticket} ${policy}`;
+const buildKey = ({ ticket, policy }: Pick<StatusFacts, 'ticket' | 'policy'>): string =>
+  `${ticket} ${policy}`;
 
-function wantedStatus(
+function computeWantedStatus(
   ticket: TicketFacts,
   policy: PolicyFacts,
   known: ReadonlyMap<string, StatusFacts>,
   now: string,
 ): StatusFacts {
-  const before = known.get(keyOf({ ticket: ticket.id, policy: policy.id }));
+  const before = known.get(buildKey({ ticket: ticket.id, policy: policy.id }));
   const deadline =
     before?.deadline ??
-    formatInstant(deadlineAfter(parseTimestamp(ticket.created), policy.hours, policy.work));
+    formatInstant(computeDeadline(parseTimestamp(ticket.created), policy.hours, policy.work));
   const reached = ticket.progress >= policy.progress ? (before?.reached ?? now) : null;
   return {
     ticket: ticket.id,
     policy: policy.id,
     deadline,
     reached,
-    status: statusOf(deadline, reached, now),
+    status: computeSlaStatus(deadline, reached, now),
   };
 }
 
 /** Archived tickets stay as they are. */
-const ticketFacts = ({ db, workspace: { id: workspace } }: Ctx, ids: number[]): Promise<TicketFacts[]> =>
+const loadTicketFacts = ({ db, workspace: { id: workspace } }: Ctx, ids: number[]): Promise<TicketFacts[]> =>
   db.rows<TicketFacts>(
     sql`select t.id, t.team_id as team, t.ticket_type_id as type, t.priority, coalesce(s.sequence, -1) as progress,
        t.create_date::timestamp(0)::text as created,
@@ -114,7 +121,7 @@ const ticketFacts = ({ db, workspace: { id: workspace } }: Ctx, ids: number[]): 
 
 type PolicyRow = Omit<PolicyFacts, 'work'> & WorkingTime;
 
-async function policyFacts(
+async function loadPolicyFacts(
   { db, workspace: { id: workspace } }: Ctx,
   teams: number[],
 ): Promise<PolicyFacts[]> {
@@ -134,7 +141,10 @@ async function policyFacts(
   return rows.map(({ tz, days, from, to, ...policy }) => ({ ...policy, work: { tz, days, from, to } }));
 }
 
-const statusFacts = ({ db, workspace: { id: workspace } }: Ctx, tickets: number[]): Promise<StatusFacts[]> =>
+const loadStatusFacts = (
+  { db, workspace: { id: workspace } }: Ctx,
+  tickets: number[],
+): Promise<StatusFacts[]> =>
   db.rows<StatusFacts>(
     sql`select s.ticket_id as ticket, s.sla_id as policy, s.deadline::timestamp(0)::text as deadline,
        s.reached_datetime::timestamp(0)::text as reached, s.status
@@ -142,13 +152,13 @@ const statusFacts = ({ db, workspace: { id: workspace } }: Ctx, tickets: number[
   );
 
 /** Policies that are no longer for a ticket leave it, unless they were reached or have failed. */
-async function dropOthers(
+async function deleteObsolete(
   { db, workspace }: Ctx,
   known: readonly StatusFacts[],
   wanted: readonly StatusFacts[],
 ): Promise<void> {
-  const kept = new Set(wanted.map(keyOf));
-  const gone = known.filter((status) => status.status === 'ongoing' && !kept.has(keyOf(status)));
+  const wantedKeys = new Set(wanted.map(buildKey));
+  const gone = known.filter((status) => status.status === 'ongoing' && !wantedKeys.has(buildKey(status)));
   if (gone.length === 0) return;
   await db.rows(
     sql`delete from helpdesk_sla_status s where s.workspace_id = ${workspace.id} and (s.ticket_id, s.sla_id) in (
@@ -157,7 +167,7 @@ async function dropOthers(
   );
 }
 
-async function keepStatuses(ctx: Ctx, wanted: readonly StatusFacts[]): Promise<void> {
+async function storeStatuses(ctx: Ctx, wanted: readonly StatusFacts[]): Promise<void> {
   if (wanted.length === 0) return;
   const ids = await allocateIds(ctx, 'helpdesk_sla_status', wanted.length);
   await ctx.db.rows(
@@ -173,7 +183,7 @@ async function keepStatuses(ctx: Ctx, wanted: readonly StatusFacts[]): Promise<v
 }
 
 /** Shows the statuses of tickets on them. */
-export async function markTickets({ db, workspace: { id } }: Ctx, tickets: number[]): Promise<void> {
+export async function updateTicketSla({ db, workspace: { id } }: Ctx, tickets: number[]): Promise<void> {
   const workspace = sql.param(id);
   await db.rows(
     sql`update helpdesk_ticket t set sla_deadline = x.deadline, sla_fail = x.failed from (

@@ -13,47 +13,47 @@ export interface WorkingTime {
   to: number;
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
 
 /**
  * The moment at which so many working hours have passed since `start` (ms): hours that pass, also where the clock is
  * changed. Some day has to be one of work. Pure.
  */
-export function deadlineAfter(start: number, hours: number, { tz, days, from, to }: WorkingTime): number {
-  const week = days.filter(Boolean).length * (to - from) * HOUR;
-  let left = hours * HOUR;
-  let day = Math.floor(toWallClock(start, tz) / DAY) * DAY;
+export function computeDeadline(start: number, hours: number, { tz, days, from, to }: WorkingTime): number {
+  const week = days.filter(Boolean).length * (to - from) * HOUR_MS;
+  let left = hours * HOUR_MS;
+  let day = Math.floor(toWallClock(start, tz) / DAY_MS) * DAY_MS;
   for (;;) {
     const midnight = fromWallClock(day, tz);
     // Of a week that passes as a whole, without a change of the clock, no day has to be looked at.
-    if (left > week && midnight >= start && fromWallClock(day + WEEK, tz) - midnight === WEEK) {
+    if (left > week && midnight >= start && fromWallClock(day + WEEK_MS, tz) - midnight === WEEK_MS) {
       left -= week;
-      day += WEEK;
+      day += WEEK_MS;
       continue;
     }
-    const begin = Math.max(start, fromWallClock(day + from * HOUR, tz));
+    const begin = Math.max(start, fromWallClock(day + from * HOUR_MS, tz));
     const works = days[(new Date(day).getUTCDay() + 6) % 7];
-    const time = works ? Math.max(0, fromWallClock(day + to * HOUR, tz) - begin) : 0;
+    const time = works ? Math.max(0, fromWallClock(day + to * HOUR_MS, tz) - begin) : 0;
     if (time > 0 && left <= time) return begin + left;
     left -= time;
-    day += DAY;
+    day += DAY_MS;
   }
 }
 
 /** Hours that a working day has at least. */
-const LEAST = 0.5;
+const MIN_DAY_HOURS = 0.5;
 
 /** @throws VALIDATION for teams whose days or hours are none */
-export async function checkHours(ctx: Ctx, ids: number[]): Promise<void> {
+export async function checkWorkingHours(ctx: Ctx, ids: number[]): Promise<void> {
   const [wrong] = await ctx.db.rows(
     sql`select 1 from helpdesk_team t where t.workspace_id = ${ctx.workspace.id} and t.id = any(${ids})
      and (not (t.mon or t.tue or t.wed or t.thu or t.fri or t.sat or t.sun)
-       or t.hour_from < 0 or t.hour_to > 24 or t.hour_to < t.hour_from + ${LEAST}) limit 1`,
+       or t.hour_from < 0 or t.hour_to > 24 or t.hour_to < t.hour_from + ${MIN_DAY_HOURS}) limit 1`,
   );
   if (wrong)
     throw errors.validation(
-      `A team works on at least one day of the week, from 0 to 24 and at least ${LEAST} hours (hour_from, hour_to).`,
+      `A team works on at least one day of the week, from 0 to 24 and at least ${MIN_DAY_HOURS} hours (hour_from, hour_to).`,
     );
 }

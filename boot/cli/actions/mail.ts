@@ -2,10 +2,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, open, readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { FULL } from '../../../schema/mail/accounts/quota.ts';
-import { foldersOf } from '../../../schema/mail/organize/folder-change.ts';
-import { wholeFolder } from '../../../schema/mail/transfer/export-folder.ts';
-import { targetFolder } from '../../../schema/mail/transfer/imap-folder.ts';
+import { MAILBOX_FULL } from '../../../schema/mail/accounts/quota.ts';
+import { loadMailboxFolders } from '../../../schema/mail/organize/folder-change.ts';
+import { exportWholeFolder } from '../../../schema/mail/transfer/export-folder.ts';
+import { ensureTargetFolder } from '../../../schema/mail/transfer/imap-folder.ts';
 import { type ImportedMail, importRaw } from '../../../schema/mail/transfer/import-raw.ts';
 import { reparse } from '../../../schema/mail/transfer/reparse.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -61,7 +61,7 @@ async function importFile(
 ): Promise<ImportSummary> {
   const items = await openMailFile(file);
   const accountId = await getMailboxId(ctx, mailbox);
-  const folderId = await targetFolder(
+  const folderId = await ensureTargetFolder(
     ctx,
     accountId,
     folder,
@@ -75,7 +75,7 @@ async function importFile(
   let seen = 0;
   const flush = async () => {
     const entries = await importRaw(ctx, accountId, folderId, batch);
-    if (entries.includes('full')) throw errors.user(FULL);
+    if (entries.includes('full')) throw errors.user(MAILBOX_FULL);
     const filed = entries.filter((id) => id !== null).length;
     done.imported += filed;
     done.duplicates += entries.length - filed;
@@ -141,12 +141,12 @@ export async function exportMbox(file: string, { workspace, mailbox, folder }: E
     'mail.export',
     { mailbox, folder },
     async (ctx) => {
-      const folders = await foldersOf(ctx, await getMailboxId(ctx, mailbox));
+      const folders = await loadMailboxFolders(ctx, await getMailboxId(ctx, mailbox));
       const wanted = folders.find(({ name }) => name.toLowerCase() === folder.trim().toLowerCase());
       if (!wanted) throw errors.notFound(`Folder ${folder}`);
       const show = createProgress();
       let messages = 0;
-      const mbox = wholeFolder(ctx, wanted.id, () => show(`${++messages} messages written`));
+      const mbox = exportWholeFolder(ctx, wanted.id, () => show(`${++messages} messages written`));
       await pipeline(Readable.from(mbox), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
       return { file, messages };
     },

@@ -1,10 +1,14 @@
-import { foundMailbox } from '../../../schema/mail/accounts/found-mailbox.ts';
-import { addAlias, addressRows, removeAlias, setCatchAll } from '../../../schema/mail/addresses/aliases.ts';
-import { failedDeliveries, retryFailed } from '../../../schema/mail/filing/failed.ts';
-import { MailRefusal } from '../../../schema/mail/kit/refusal.ts';
-import { adminRules, deleteAdminRule, saveAdminRule } from '../../../schema/mail/rules/admin-rules.ts';
-import { setMailFeature, setPolicy, setReserved } from '../../../schema/mail/settings/admin-change.ts';
-import { isTaken, localOf } from '../../../schema/mail/shared/shared-mailbox.ts';
+import { createMailbox } from '../../../schema/mail/accounts/found-mailbox.ts';
+import { addAlias, loadAddresses, removeAlias, setCatchAll } from '../../../schema/mail/addresses/aliases.ts';
+import { loadFailedDeliveries, retryFailedDeliveries } from '../../../schema/mail/filing/failed.ts';
+import { MailError } from '../../../schema/mail/kit/refusal.ts';
+import { deleteAdminRule, loadAdminRules, saveAdminRule } from '../../../schema/mail/rules/admin-rules.ts';
+import {
+  setMailFeature,
+  setMailPolicy,
+  setReservedAddress,
+} from '../../../schema/mail/settings/admin-change.ts';
+import { isAddressTaken, parseLocalPart } from '../../../schema/mail/shared/shared-mailbox.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
@@ -22,7 +26,7 @@ export interface MailboxOptions {
 export const mailboxCreate = (given: string, { workspace, name, member = [], manager }: MailboxOptions) =>
   runInWorkspace(workspace, 'mail.mailbox', { address: given, member, manager }, async (ctx) => {
     const address = await parseMailboxAddress(ctx, given);
-    const id = await foundMailbox(ctx, {
+    const id = await createMailbox(ctx, {
       kind: 'shared',
       name: name?.trim() || address.split('@')[0]!,
       address,
@@ -45,8 +49,8 @@ async function parseMailboxAddress(ctx: Ctx, given: string): Promise<string> {
     sql`select 1 from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain} and status = 'SUCCESS'`,
   );
   if (domains.length === 0) throw errors.notFound(`Verified domain ${domain}`);
-  const address = `${localOf(local)}@${domain}`;
-  if (await isTaken(ctx, address)) throw errors.notUnique(`The address ${address} is taken.`);
+  const address = `${parseLocalPart(local)}@${domain}`;
+  if (await isAddressTaken(ctx, address)) throw errors.notUnique(`The address ${address} is taken.`);
   return address;
 }
 
@@ -97,14 +101,14 @@ export const mailboxArchive = (workspace: string, address: string, active: boole
 
 /** Whose they are and why they failed; nothing of what they say. */
 export const mailboxFailed = (workspace: string) =>
-  runInWorkspace(workspace, 'mail.failed', {}, (ctx) => failedDeliveries(ctx));
+  runInWorkspace(workspace, 'mail.failed', {}, (ctx) => loadFailedDeliveries(ctx));
 
 /** @param id of one of them, or `all` @throws BAD_REQUEST, NOT_FOUND */
 export function mailboxRetry(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
     throw errors.badRequest('Give the id of a message, or all.');
   return runInWorkspace(workspace, 'mail.retry', { id }, async (ctx) => {
-    const retried = await retryFailed(ctx, id === 'all' ? null : Number(id));
+    const retried = await retryFailedDeliveries(ctx, id === 'all' ? null : Number(id));
     if (retried === 0 && id !== 'all') throw errors.notFound(`Failed message ${id}`);
     return { retried };
   });
@@ -130,7 +134,7 @@ export const mailboxAlias = (
     const id = await getMailboxId(ctx, mailbox);
     if (change === 'add') return withCommandErrors(() => addAlias(ctx, id, address!));
     if (change === 'remove') return withCommandErrors(() => removeAlias(ctx, id, address!));
-    return { addresses: await addressRows(ctx, id) };
+    return { addresses: await loadAddresses(ctx, id) };
   });
 
 /** @param address of the mailbox; `none` for none */
@@ -156,7 +160,7 @@ export const mailboxRuleAdd = (
 ) =>
   runInWorkspace(workspace, 'mail.rule', { mailbox, name, when, then, any }, async (ctx) => {
     const id = await getMailboxId(ctx, mailbox);
-    const { folders } = await adminRules(ctx, id);
+    const { folders } = await loadAdminRules(ctx, id);
     const rule = {
       name: name ?? when.join(', ').slice(0, 100),
       matchType: any ? 'any' : 'all',
@@ -193,7 +197,7 @@ export const mailboxRuleRemove = (workspace: string, mailbox: string, ruleId: st
 
 export const mailboxRuleList = (workspace: string, mailbox: string) =>
   runInWorkspace(workspace, 'mail.rule_list', { mailbox }, async (ctx) => {
-    const { rules } = await adminRules(ctx, await getMailboxId(ctx, mailbox));
+    const { rules } = await loadAdminRules(ctx, await getMailboxId(ctx, mailbox));
     return rules.map(({ id, name, active }) => ({ id, name, active }));
   });
 
@@ -202,7 +206,7 @@ async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof MailRefusal) throw errors.badRequest(error.message);
+    if (error instanceof MailError) throw errors.badRequest(error.message);
     throw error;
   }
 }
@@ -218,10 +222,10 @@ export function mailboxFeature(workspace: string, key: string, state: string, co
 export const mailboxPolicy = (workspace: string, key: string, value: string) =>
   runInWorkspace(workspace, 'mail.policy', { key, value }, async (ctx) => ({
     key,
-    value: await setPolicy(ctx, key, value),
+    value: await setMailPolicy(ctx, key, value),
   }));
 
 export const mailboxReserve = (workspace: string, local: string, isReserved: boolean) =>
   runInWorkspace(workspace, 'mail.reserve', { local, isReserved }, async (ctx) => ({
-    reserved: await setReserved(ctx, local, isReserved),
+    reserved: await setReservedAddress(ctx, local, isReserved),
   }));

@@ -1,5 +1,5 @@
 import { defineAgentGuard } from '../../../src/engine/verb/agent.ts';
-import { keepUndo } from '../../mail/organize/undo-token.ts';
+import { storeUndo } from '../../mail/organize/undo-token.ts';
 import { admitCall, hasRemainingBudget, recordAgentSeen } from './admit.ts';
 import { chargeAgent, refundAgent } from './count.ts';
 import { holdAction } from './held.ts';
@@ -13,5 +13,5 @@ defineAgentGuard({
   refund: refundAgent,
   consumeConfirmation: spendConfirmation,
   holdAction: holdAction,
-  storeUndo: (ctx, steps) => keepUndo(ctx, [...steps]),
+  storeUndo: (ctx, steps) => storeUndo(ctx, [...steps]),
 });

@@ -1,5 +1,5 @@
 import type { App } from '../../../apps/kit/app.ts';
-import { settingKey } from '../../../apps/kit/settings.ts';
+import { buildSettingKey } from '../../../apps/kit/settings.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { getPrismaModels, isTenantModel, toTableName } from '../../../src/db/tripwire.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -66,7 +66,9 @@ export async function collectBelongings(ctx: Ctx, apps: readonly App[], left: Re
         ...groups.map(getModulePrefix),
       ]),
     ],
-    parameters: apps.flatMap(({ name, settings }) => settings.map((each) => settingKey(name, each.name))),
+    parameters: apps.flatMap(({ name, settings }) =>
+      settings.map((each) => buildSettingKey(name, each.name)),
+    ),
   };
 }
 

@@ -1,6 +1,11 @@
 import { apps } from '../../../apps/index.ts';
 import type { App } from '../../../apps/kit/app.ts';
-import { type AppSetting, settingKey, settingValue, whyNotSetting } from '../../../apps/kit/settings.ts';
+import {
+  type AppSetting,
+  buildSettingKey,
+  findSettingError,
+  parseSettingValue,
+} from '../../../apps/kit/settings.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
@@ -65,9 +70,9 @@ export const appSettingSetVerb = verb('appSettingSet', {
       const installed = await filterInstalled(tx, apps);
       const found = installed
         .flatMap((app) => app.settings.map((setting) => ({ app, setting })))
-        .find(({ app, setting }) => settingKey(app.name, setting.name) === key);
+        .find(({ app, setting }) => buildSettingKey(app.name, setting.name) === key);
       if (!found) throw errors.notFound(`Setting ${key}`);
-      const why = value === null || value === undefined ? null : whyNotSetting(found.setting, value);
+      const why = value === null || value === undefined ? null : findSettingError(found.setting, value);
       if (why) throw errors.badValue(`Wrong value for ${key}: ${why}`);
       // `false` deletes a parameter, so that it is kept as text.
       const text = value === null || value === undefined ? null : String(value);
@@ -82,7 +87,7 @@ async function filterInstalled(ctx: Ctx, some: readonly App[]): Promise<App[]> {
 }
 
 async function loadSettings(ctx: Ctx, some: readonly App[]): Promise<SettingRow[]> {
-  const keys = some.flatMap(({ name, settings }) => settings.map((each) => settingKey(name, each.name)));
+  const keys = some.flatMap(({ name, settings }) => settings.map((each) => buildSettingKey(name, each.name)));
   const rows = await ctx.db.rows<{ key: string; value: string }>(
     sql`select key, value from ir_config_parameter
      where workspace_id = ${ctx.workspace.id} and key = any(${keys})`,
@@ -90,8 +95,8 @@ async function loadSettings(ctx: Ctx, some: readonly App[]): Promise<SettingRow[
   const texts = new Map(rows.map(({ key, value }) => [key, value]));
   return some.flatMap(({ name: app, settings }) =>
     settings.map(({ name, ...setting }) => {
-      const key = settingKey(app, name);
-      return { key, app, ...setting, value: settingValue({ name, ...setting }, texts.get(key) ?? null) };
+      const key = buildSettingKey(app, name);
+      return { key, app, ...setting, value: parseSettingValue({ name, ...setting }, texts.get(key) ?? null) };
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { answersShape } from '../../../schema/mail/kit/answer.ts';
+import { returnShape } from '../../../schema/mail/kit/answer.ts';
 import { putBlob } from '../../../src/db/blobs/put.ts';
 import { readBlob } from '../../../src/db/blobs/read.ts';
 import { markBlobsDeleted, purgeDeletedBlobs } from '../../../src/db/blobs/remove.ts';
@@ -110,7 +110,7 @@ export const workspaceExportFileVerb = verb('workspaceExportFile', {
   policy: { auth: ['ADMIN'], scope: 'read' },
   description: 'Describes the archive of an export that is done, which a signed-in browser downloads.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
-  ...answersShape('WorkspaceExportFile', 'The archive of a workspace.', {
+  ...returnShape('WorkspaceExportFile', 'The archive of a workspace.', {
     name: { type: 'String', description: 'Name of the file.' },
     size: { type: 'Float', description: 'Bytes.' },
   }),

@@ -6,7 +6,7 @@ import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
-import { siteChanged } from '../../website/site-changed.ts';
+import { invalidateSite } from '../../website/site-changed.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { copyContents, extractContents, storeAttachmentContents } from './attachment-content.ts';
 import { checkTargets } from './attachment-target.ts';
@@ -76,7 +76,7 @@ defineModel('ir.attachment', {
   afterWrite: async (ctx, ids, values) => {
     if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
     // Pages say how large the pictures are that they show. A new content brings its media type.
-    if ('mimetype' in values || 'public' in values) siteChanged(ctx);
+    if ('mimetype' in values || 'public' in values) invalidateSite(ctx);
     await storeAttachmentContents(
       ctx,
       ids,

@@ -3,7 +3,11 @@ import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.t
 import type { SqlContext } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { archiveMailboxes, followUsers, foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
+import {
+  archiveMailboxes,
+  createOwnMailboxes,
+  syncMailboxesWithUsers,
+} from '../../mail/accounts/own-mailbox.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
 import { selectMemberships } from '../memberships.ts';
 import { guardMembers, rejectAdministrators } from './administrators.ts';
@@ -92,7 +96,7 @@ defineModel('res.users', {
     await checkUsers(ctx, ids);
     await rejectAdministrators(ctx, ids);
     await checkAdministration(ctx);
-    await foundOwnMailboxes(ctx, ids);
+    await createOwnMailboxes(ctx, ids);
   },
   beforeWrite: async (ctx, values, ids) => {
     await guardMembers(ctx, values, ids);
@@ -105,8 +109,8 @@ defineModel('res.users', {
       await checkAdministration(ctx);
     if ('group_ids' in values || 'company_id' in values || 'company_ids' in values)
       await checkUsers(ctx, ids);
-    if ('group_ids' in values) await foundOwnMailboxes(ctx, ids);
-    if ('active' in values) await followUsers(ctx, ids);
+    if ('group_ids' in values) await createOwnMailboxes(ctx, ids);
+    if ('active' in values) await syncMailboxesWithUsers(ctx, ids);
   },
   beforeUnlink: async (ctx, ids) => {
     rejectSelf(ctx, ids, 'delete');

@@ -8,7 +8,7 @@ import { search } from '../../../src/engine/read/records.ts';
 import { buildSweepInsertSql } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
+import { createOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
 import { addFirstWebsite } from '../../website/first-website.ts';
 import { getApp, withDependencies } from '../apps/known.ts';
 import { addModules, getDefaultApps } from '../apps/module-rows.ts';
@@ -113,7 +113,7 @@ async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]):
   await addCompany(ctx);
   await addParameters(ctx);
   await addMailRecords(ctx);
-  await foundOwnMailboxes(ctx);
+  await createOwnMailboxes(ctx);
   await addFirstActions(ctx);
   await addFirstWebsite(ctx);
   for (const app of own) await app.initialData(ctx);

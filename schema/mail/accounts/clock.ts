@@ -16,21 +16,21 @@ export interface MailboxChange {
 }
 
 /** Ids in one row of the list of changes. */
-const AT_MOST = 500;
+const MAX_IDS_PER_CHANGE = 500;
 
 /** Takes the mailbox for this transaction. @returns the number of the change */
-export const tick = async (ctx: Ctx, accountId: number): Promise<number> =>
-  (await tickAll(ctx, [accountId])).get(accountId)!;
+export const advanceModseq = async (ctx: Ctx, accountId: number): Promise<number> =>
+  (await advanceModseqs(ctx, [accountId])).get(accountId)!;
 
 /** Takes mailboxes for this transaction, in the order of their ids. @returns the numbers of the changes, by mailbox */
-export async function tickAll(ctx: Ctx, accountIds: readonly number[]): Promise<Map<number, number>> {
+export async function advanceModseqs(ctx: Ctx, accountIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await ctx.db.rows<{ account_id: number; modseq: number }>(
-    TICK({ workspace: ctx.workspace.id, accounts: accountIds }),
+    ADVANCE_MODSEQ({ workspace: ctx.workspace.id, accounts: accountIds }),
   );
   return new Map(rows.map(({ account_id, modseq }) => [account_id, modseq]));
 }
 
-const TICK = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+const ADVANCE_MODSEQ = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
   (p) => sql`
   with held as (
     select h.account_id from svc_mail_clock h
@@ -42,7 +42,7 @@ const TICK = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
 );
 
 /** Takes back the numbers of changes that turned out to change nothing; the mailboxes stay held. */
-export async function untick(ctx: Ctx, accountIds: readonly number[]): Promise<void> {
+export async function revertModseqs(ctx: Ctx, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   await ctx.db.rows(
     sql`update svc_mail_clock set modseq = modseq - 1
@@ -51,13 +51,13 @@ export async function untick(ctx: Ctx, accountIds: readonly number[]): Promise<v
 }
 
 /** Counts the bytes of messages that come, or with a minus go, by mailbox. The mailboxes are held. */
-export async function addBytes(ctx: Ctx, bytes: ReadonlyMap<number, number>): Promise<void> {
+export async function addUsedBytes(ctx: Ctx, bytes: ReadonlyMap<number, number>): Promise<void> {
   await ctx.db.rows(
-    BYTES({ workspace: ctx.workspace.id, accounts: [...bytes.keys()], bytes: [...bytes.values()] }),
+    ADD_USED_BYTES({ workspace: ctx.workspace.id, accounts: [...bytes.keys()], bytes: [...bytes.values()] }),
   );
 }
 
-const BYTES = sql.prepare<{ workspace: number; accounts: number[]; bytes: number[] }>(
+const ADD_USED_BYTES = sql.prepare<{ workspace: number; accounts: number[]; bytes: number[] }>(
   (p) => sql`
   update svc_mail_clock c set used_bytes = greatest(0, c.used_bytes + b.bytes)
   from unnest(${p.accounts}::int[], ${p.bytes}::int8[]) b(account_id, bytes)
@@ -65,31 +65,31 @@ const BYTES = sql.prepare<{ workspace: number; accounts: number[]; bytes: number
 );
 
 /** A change that is written down. */
-interface Noted {
+interface ChangeToRecord {
   accountId: number;
   modseq: number;
   change: MailboxChange;
 }
 
 /** Writes down what the change was, with as many further numbers as it takes rows. */
-export const noteChange = (
+export const recordMailboxChange = (
   ctx: Ctx,
   accountId: number,
   modseq: number,
   change: MailboxChange,
-): Promise<void> => noteChanges(ctx, [{ accountId, modseq, change }]);
+): Promise<void> => recordMailboxChanges(ctx, [{ accountId, modseq, change }]);
 
 /** Writes down what the changes of mailboxes were, see `noteChange`. */
-export async function noteChanges(ctx: Ctx, all: readonly Noted[]): Promise<void> {
-  const rows: Note[] = [];
+export async function recordMailboxChanges(ctx: Ctx, all: readonly ChangeToRecord[]): Promise<void> {
+  const rows: ChangeRow[] = [];
   for (const { accountId, modseq, change } of all) {
     const { kind, created = [], updated = [], destroyed = [], folders = [], threads = [] } = change;
-    const most = Math.max(created.length, updated.length, destroyed.length);
-    for (let from = 0; from === 0 || from < most; from += AT_MOST) {
-      const part = (ids: number[]) => ids.slice(from, from + AT_MOST);
+    const longestList = Math.max(created.length, updated.length, destroyed.length);
+    for (let from = 0; from === 0 || from < longestList; from += MAX_IDS_PER_CHANGE) {
+      const part = (ids: number[]) => ids.slice(from, from + MAX_IDS_PER_CHANGE);
       rows.push({
         account: accountId,
-        modseq: from === 0 ? modseq : await tick(ctx, accountId),
+        modseq: from === 0 ? modseq : await advanceModseq(ctx, accountId),
         kind,
         created: part(created),
         updated: part(updated),
@@ -99,15 +99,15 @@ export async function noteChanges(ctx: Ctx, all: readonly Noted[]): Promise<void
       });
     }
   }
-  await ctx.db.rows(NOTE({ workspace: ctx.workspace.id, rows: JSON.stringify(rows) }));
+  await ctx.db.rows(INSERT_CHANGES({ workspace: ctx.workspace.id, rows: JSON.stringify(rows) }));
 }
 
-interface Note extends Required<MailboxChange> {
+interface ChangeRow extends Required<MailboxChange> {
   account: number;
   modseq: number;
 }
 
-const NOTE = sql.prepare<{ workspace: number; rows: string }>(
+const INSERT_CHANGES = sql.prepare<{ workspace: number; rows: string }>(
   (p) => sql`
   insert into svc_mail_change (workspace_id, account_id, modseq, kind, created, updated, destroyed, folders, threads)
   select ${p.workspace}, n.account, n.modseq, n.kind, n.created, n.updated, n.destroyed, n.folders, n.threads

@@ -34,7 +34,7 @@ export type SystemFolder = keyof typeof SYSTEM_FOLDERS;
  * @returns its id
  * @throws NOT_UNIQUE when the address is taken
  */
-export async function foundMailbox(ctx: Ctx, mailbox: NewMailbox): Promise<number> {
+export async function createMailbox(ctx: Ctx, mailbox: NewMailbox): Promise<number> {
   const { kind, name, address, ownerId, companyId } = mailbox;
   const workspace = ctx.workspace.id;
   const author = ctx.principal?.userId ?? null;
@@ -47,12 +47,12 @@ export async function foundMailbox(ctx: Ctx, mailbox: NewMailbox): Promise<numbe
   await ctx.db.rows(sql`insert into svc_mail_clock (workspace_id, account_id) values (${workspace}, ${id})`);
   if (!(await addAddress(ctx, id, address, 'main')))
     throw errors.notUnique(`The address ${address} is taken.`);
-  await addFolders(ctx, id);
-  await addMembers(ctx, id, rolesOf(mailbox));
+  await addSystemFolders(ctx, id);
+  await addMembers(ctx, id, buildMemberRoles(mailbox));
   return id;
 }
 
-function rolesOf({ ownerId, managerId, memberIds = [] }: NewMailbox): Map<number, string> {
+function buildMemberRoles({ ownerId, managerId, memberIds = [] }: NewMailbox): Map<number, string> {
   const roles = new Map(memberIds.map((id) => [id, 'member']));
   if (managerId) roles.set(managerId, 'manager');
   if (ownerId) roles.set(ownerId, 'owner');
@@ -83,18 +83,18 @@ export async function addAddress(
 export async function addAddresses(
   db: Db,
   workspaceId: number,
-  given: readonly NewAddress[],
+  newAddresses: readonly NewAddress[],
 ): Promise<number> {
-  const ids = await db.idAllocator.allocate(workspaceId, 'svc_mail_address', given.length);
-  const addresses = given.map(({ address }) => address);
+  const ids = await db.idAllocator.allocate(workspaceId, 'svc_mail_address', newAddresses.length);
+  const addresses = newAddresses.map(({ address }) => address);
   const rows = await db.rows<{ address: string }>(
     sql`insert into svc_mail_address (workspace_id, id, account_id, address, kind)
      select ${workspaceId}, a.id, a.account_id, a.address, a.kind
-     from unnest(${ids}::int[], ${given.map(({ accountId }) => accountId)}::int[], ${addresses}::text[],
-       ${given.map(({ kind }) => kind)}::text[]) a(id, account_id, address, kind)
+     from unnest(${ids}::int[], ${newAddresses.map(({ accountId }) => accountId)}::int[], ${addresses}::text[],
+       ${newAddresses.map(({ kind }) => kind)}::text[]) a(id, account_id, address, kind)
      on conflict (workspace_id, address) do nothing returning address`,
   );
-  await freeAddresses(
+  await liftBounceSuppressions(
     db,
     workspaceId,
     rows.map(({ address }) => address),
@@ -103,7 +103,11 @@ export async function addAddresses(
 }
 
 /** Lifts suppressions of bounces at addresses that a mailbox has by now; `@domain` stands for all of a domain. */
-export async function freeAddresses(db: Db, workspaceId: number, addresses: string[]): Promise<void> {
+export async function liftBounceSuppressions(
+  db: Db,
+  workspaceId: number,
+  addresses: string[],
+): Promise<void> {
   const domains = addresses.filter((address) => address.startsWith('@'));
   if (addresses.length > 0)
     await db.rows(
@@ -117,7 +121,7 @@ export async function freeAddresses(db: Db, workspaceId: number, addresses: stri
     );
 }
 
-async function addFolders(ctx: Ctx, accountId: number): Promise<void> {
+async function addSystemFolders(ctx: Ctx, accountId: number): Promise<void> {
   const roles = Object.keys(SYSTEM_FOLDERS);
   const names = Object.values(SYSTEM_FOLDERS);
   const ids = await allocateIds(ctx, 'svc_mail_folder', roles.length);

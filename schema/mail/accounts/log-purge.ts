@@ -3,7 +3,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
-const ago = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;
+const buildDaysAgoSql = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;
 
 /** What mailboxes write down only to be asked for a while: changes, what they sent, and whom they answered. */
 defineJob({
@@ -13,19 +13,19 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_mail_change',
       time: 'at',
-      before: ago(limits.mail.changeDays),
+      before: buildDaysAgoSql(limits.mail.changeDays),
       key: { account_id: 'bigint', modseq: 'bigint' },
     });
     await purgeRows(db, {
       table: 'svc_mail_send_log',
       time: 'at',
-      before: ago(limits.mail.sendLogDays),
+      before: buildDaysAgoSql(limits.mail.sendLogDays),
       key: { account_id: 'bigint', email_id: 'bigint' },
     });
     await purgeRows(db, {
       table: 'svc_mail_autoreply_sent',
       time: 'at',
-      before: ago(limits.mail.autoReplyDays),
+      before: buildDaysAgoSql(limits.mail.autoReplyDays),
       key: { account_id: 'bigint', sender: 'text', revision: 'bigint', week: 'bigint' },
     });
   },

@@ -1,9 +1,9 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { inMailbox, OF_MAILBOX } from './reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from './reach.ts';
 
 defineModel('svc.mail.account', {
   group: 'mail',
-  ...inMailbox(''),
+  ...mailboxAccess(''),
   searchNames: ['name', 'address'],
   order: 'kind, name, id',
   graph: {
@@ -16,27 +16,27 @@ defineModel('svc.mail.account', {
 
 defineModel('svc.mail.member', {
   group: 'mail',
-  ...inMailbox('account_id.'),
+  ...mailboxAccess('account_id.'),
   display: 'user_id',
   graph: {
     type: 'MailboxMember',
     one: 'mailboxMember',
     many: 'mailboxMembers',
-    ...OF_MAILBOX,
+    ...MAILBOX_GRAPH_NAMES,
     writes: false,
   },
 });
 
 defineModel('svc.mail.address', {
   group: 'mail',
-  ...inMailbox('account_id.'),
+  ...mailboxAccess('account_id.'),
   display: 'address',
   order: 'address',
   graph: {
     type: 'MailboxAddress',
     one: 'mailboxAddress',
     many: 'mailboxAddresses',
-    ...OF_MAILBOX,
+    ...MAILBOX_GRAPH_NAMES,
     writes: false,
   },
 });

@@ -14,16 +14,16 @@ export interface MemberMailbox {
 }
 
 /** What is not the caller's and what is not there get the same answer. */
-export const notYours = (ctx: Ctx, label: string, model: string): AppError =>
+export const mailAccessError = (ctx: Ctx, label: string, model: string): AppError =>
   errors.recordAccess(
     'read',
     label,
     model,
     ctx.principal?.login ?? 'The caller',
-    (ctx.channel === 'mcp' ? NEXT_TOOL : NEXT)[model],
+    (ctx.channel === 'mcp' ? NEXT_TOOL : LIST_HINTS)[model],
   );
 
-const NEXT: Record<string, string> = {
+const LIST_HINTS: Record<string, string> = {
   'svc.mail.account': 'get_mailbox_state (in GraphQL mailState) lists your mailboxes with their ids.',
   'svc.mail.folder': 'get_mailbox_state (in GraphQL mailState) lists your folders with their ids.',
   'svc.mail.label': 'get_mailbox_state (in GraphQL mailState) lists your labels with their ids.',
@@ -42,15 +42,15 @@ const NEXT_TOOL: Record<string, string> = {
 };
 
 /** @throws ACCESS_ERROR for a mailbox that is not the caller's, and for one that is not there */
-export async function accountOf(ctx: Ctx, id: number): Promise<MemberMailbox> {
+export async function getMemberMailbox(ctx: Ctx, id: number): Promise<MemberMailbox> {
   const [account] = await ctx.db.rows<MemberMailbox>(
-    ACCOUNT({ workspace: ctx.workspace.id, id, user: ctx.principal?.userId ?? 0 }),
+    SELECT_MAILBOX({ workspace: ctx.workspace.id, id, user: ctx.principal?.userId ?? 0 }),
   );
-  if (!account) throw notYours(ctx, 'Mailbox', 'svc.mail.account');
+  if (!account) throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
   return account;
 }
 
-const ACCOUNT = sql.prepare<{ workspace: number; id: number; user: number }>(
+const SELECT_MAILBOX = sql.prepare<{ workspace: number; id: number; user: number }>(
   (p) => sql`
   select a.id, a.name, a.address, a.kind, a.owner_id, a.company_id, m.role
   from svc_mail_account a join svc_mail_member m on m.workspace_id = ${p.workspace} and m.account_id = a.id
@@ -58,7 +58,7 @@ const ACCOUNT = sql.prepare<{ workspace: number; id: number; user: number }>(
 );
 
 /** An entry in a mailbox that the caller is a member of. */
-export interface EntryPlace {
+export interface MemberEntry {
   id: number;
   account_id: number;
   folder_id: number;
@@ -75,16 +75,16 @@ export interface EntryPlace {
  * Where entries lie, in the order of their ids.
  * @throws ACCESS_ERROR when any is in a mailbox of others or an archived one, or not there
  */
-export async function entriesOf(ctx: Ctx, ids: readonly number[]): Promise<EntryPlace[]> {
+export async function getMemberEntries(ctx: Ctx, ids: readonly number[]): Promise<MemberEntry[]> {
   const distinct = [...new Set(ids)];
-  const entries = await ctx.db.rows<EntryPlace>(
-    ENTRIES({ workspace: ctx.workspace.id, ids: distinct, user: ctx.principal?.userId ?? 0 }),
+  const entries = await ctx.db.rows<MemberEntry>(
+    SELECT_ENTRIES({ workspace: ctx.workspace.id, ids: distinct, user: ctx.principal?.userId ?? 0 }),
   );
-  if (entries.length < distinct.length) throw notYours(ctx, 'Message', 'svc.mail.entry');
+  if (entries.length < distinct.length) throw mailAccessError(ctx, 'Message', 'svc.mail.entry');
   return entries;
 }
 
-const ENTRIES = sql.prepare<{ workspace: number; ids: number[]; user: number }>(
+const SELECT_ENTRIES = sql.prepare<{ workspace: number; ids: number[]; user: number }>(
   (p) => sql`
   select e.id, e.account_id, e.folder_id, e.was_folder_id, e.content_id, e.thread_id, e.is_read, e.is_starred,
     a.company_id

@@ -2,11 +2,11 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { selectMemberships } from '../../base/memberships.ts';
-import { foundMailbox, freeAddresses } from './found-mailbox.ts';
+import { createMailbox, liftBounceSuppressions } from './found-mailbox.ts';
 
 // An internal user has one mailbox of their own, founded with the user.
 
-interface Owner {
+interface MailboxOwner {
   id: number;
   login: string;
   name: string;
@@ -14,12 +14,12 @@ interface Owner {
 }
 
 /** How many users get their mailboxes in one statement's look. */
-const BATCH = 500;
+const OWNER_BATCH_SIZE = 500;
 
 /** Founds the mailboxes of those of these users that have none; of all users of the workspace without `ids`. */
-export async function foundOwnMailboxes(ctx: Ctx, ids: number[] | null = null): Promise<void> {
+export async function createOwnMailboxes(ctx: Ctx, ids: number[] | null = null): Promise<void> {
   for (let after = 0; ; ) {
-    const owners = await ctx.db.rows<Owner>(
+    const owners = await ctx.db.rows<MailboxOwner>(
       sql`select u.id, u.login, coalesce(p.name, u.login) as name, u.company_id
        from res_users u left join res_partner p on p.workspace_id = ${ctx.workspace.id} and p.id = u.partner_id
        where u.workspace_id = ${ctx.workspace.id} and u.id > ${after}
@@ -28,17 +28,17 @@ export async function foundOwnMailboxes(ctx: Ctx, ids: number[] | null = null): 
            and g.external_id = 'base.group_user' and g.id in (${selectMemberships(ctx.workspace.id, sql`u.id`)}))
          and not exists (select 1 from svc_mail_account a
            where a.workspace_id = ${ctx.workspace.id} and a.owner_id = u.id and a.kind = 'personal')
-       order by u.id limit ${BATCH}`,
+       order by u.id limit ${OWNER_BATCH_SIZE}`,
     );
-    if (owners.length > 0) await foundAll(ctx, owners);
-    if (owners.length < BATCH) return;
+    if (owners.length > 0) await createMailboxes(ctx, owners);
+    if (owners.length < OWNER_BATCH_SIZE) return;
     after = owners.at(-1)!.id;
   }
 }
 
 /** Mailboxes are archived and come back with the users they belong to. */
-export async function followUsers(ctx: Ctx, ids: number[]): Promise<void> {
-  await foundOwnMailboxes(ctx, ids);
+export async function syncMailboxesWithUsers(ctx: Ctx, ids: number[]): Promise<void> {
+  await createOwnMailboxes(ctx, ids);
   const changed = await ctx.db.rows<{ id: number; active: boolean }>(
     sql`update svc_mail_account a set active = u.active, write_date = now()
      from res_users u where u.workspace_id = ${ctx.workspace.id} and u.id = any(${ids}::int[])
@@ -51,7 +51,7 @@ export async function followUsers(ctx: Ctx, ids: number[]): Promise<void> {
     sql`select address from svc_mail_address
      where workspace_id = ${ctx.workspace.id} and account_id = any(${back}::int[])`,
   );
-  await freeAddresses(
+  await liftBounceSuppressions(
     ctx.db,
     ctx.workspace.id,
     addresses.map(({ address }) => address),
@@ -66,11 +66,11 @@ export async function archiveMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-async function foundAll(ctx: Ctx, owners: Owner[]): Promise<void> {
-  const domains = await ownDomains(ctx);
+async function createMailboxes(ctx: Ctx, owners: MailboxOwner[]): Promise<void> {
+  const domains = await loadMailDomains(ctx);
   for (const owner of owners) {
-    const address = await freeAddress(ctx, wantedAddress(owner.login, domains));
-    await foundMailbox(ctx, {
+    const address = await findFreeAddress(ctx, buildPreferredAddress(owner.login, domains));
+    await createMailbox(ctx, {
       kind: 'personal',
       name: owner.name,
       address,
@@ -81,7 +81,7 @@ async function foundAll(ctx: Ctx, owners: Owner[]): Promise<void> {
 }
 
 /** Verified domains, the oldest first; last those that no mail from outside can be for, or such a name without any. */
-async function ownDomains(ctx: Ctx): Promise<string[]> {
+async function loadMailDomains(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS'
      order by name like '%.localhost', id limit 100`,
@@ -90,7 +90,7 @@ async function ownDomains(ctx: Ctx): Promise<string[]> {
 }
 
 /** The login, if that is an address of a domain of the workspace; else what stands before its `@`, at the first one. */
-function wantedAddress(login: string, domains: string[]): string {
+function buildPreferredAddress(login: string, domains: string[]): string {
   const address = parseAddress(login)?.address.toLowerCase();
   const [local, domain] = (address ?? login.toLowerCase()).split('@') as [string, string?];
   const plain = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'user';
@@ -98,16 +98,16 @@ function wantedAddress(login: string, domains: string[]): string {
 }
 
 /** The address, or with the first number behind its local part that makes one which nothing else has. */
-async function freeAddress(ctx: Ctx, wanted: string): Promise<string> {
-  const [local, domain] = wanted.split('@') as [string, string];
+async function findFreeAddress(ctx: Ctx, preferred: string): Promise<string> {
+  const [local, domain] = preferred.split('@') as [string, string];
   const rows = await ctx.db.rows<{ address: string }>(
     sql`select address from svc_mail_address
      where workspace_id = ${ctx.workspace.id} and address like ${`${local.replaceAll('_', '\\_')}%@${domain}`}`,
   );
-  const taken = new Set(rows.map(({ address }) => address));
-  if (!taken.has(wanted)) return wanted;
+  const takenAddresses = new Set(rows.map(({ address }) => address));
+  if (!takenAddresses.has(preferred)) return preferred;
   for (let number = 2; ; number++) {
     const address = `${local}${number}@${domain}`;
-    if (!taken.has(address)) return address;
+    if (!takenAddresses.has(address)) return address;
   }
 }

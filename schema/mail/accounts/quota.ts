@@ -5,7 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
  * Bytes that messages may still take in a mailbox; Infinity without a quota. Once the mailbox is held, it stays true
  * until the transaction ends.
  */
-export async function roomIn(ctx: Ctx, accountId: number): Promise<number> {
+export async function getFreeBytes(ctx: Ctx, accountId: number): Promise<number> {
   const [row] = await ctx.db.rows<{ room: number | null }>(
     sql`select case when a.quota is not null then greatest(0, a.quota - c.used_bytes) end as room
      from svc_mail_account a
@@ -16,8 +16,8 @@ export async function roomIn(ctx: Ctx, accountId: number): Promise<number> {
 }
 
 /** The first ones that fit. Pure. */
-export function fitting<T extends { size: number }>(filings: readonly T[], room: number): T[] {
-  let left = room;
+export function selectFitting<T extends { size: number }>(filings: readonly T[], freeBytes: number): T[] {
+  let left = freeBytes;
   return filings.filter(({ size }) => {
     if (size > left) return false;
     left -= size;
@@ -26,4 +26,4 @@ export function fitting<T extends { size: number }>(filings: readonly T[], room:
 }
 
 /** What a caller hears whose messages do not fit. */
-export const FULL = 'The mailbox is full.';
+export const MAILBOX_FULL = 'The mailbox is full.';

@@ -2,7 +2,7 @@ import type { ModelOptions } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 
 /** Records of mailboxes that the caller is a member of; `path` leads from the record to its mailbox. */
-const ofMembers =
+const memberDomain =
   (path: string) =>
   ({ userId }: Principal): unknown[] | false =>
     userId === null ? false : [[`${path}member_ids.user_id`, '=', userId]];
@@ -12,12 +12,15 @@ const ofMembers =
  * alone change it. No right and no rule, not even an administrator's, opens the mail of others.
  * @param path to the mailbox, `account_id.` in most models and '' in its own
  */
-export const inMailbox = (path: string) =>
+export const mailboxAccess = (path: string) =>
   ({
     access: { 'base.group_user': 'r' },
     ceiling: 'r',
-    own: ofMembers(path),
+    own: memberDomain(path),
   }) satisfies Partial<ModelOptions>;
 
 /** What GraphQL calls the mailbox that a record lies in. */
-export const OF_MAILBOX = { names: { account_id: 'mailboxId' }, relations: { account_id: 'mailbox' } };
+export const MAILBOX_GRAPH_NAMES = {
+  names: { account_id: 'mailboxId' },
+  relations: { account_id: 'mailbox' },
+};

@@ -1,8 +1,8 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { addAddresses, freeAddresses } from './found-mailbox.ts';
+import { addAddresses, liftBounceSuppressions } from './found-mailbox.ts';
 
-interface Moved {
+interface MovedAddress {
   account_id: number;
   address: string;
   former: string;
@@ -13,8 +13,8 @@ interface Moved {
  * outside can be for, addresses of the domain. The former one stays as a further address. One whose address there is
  * taken keeps the one it has.
  */
-export async function giveRealAddresses(db: Db, workspaceId: number, domain: string): Promise<void> {
-  const moved = await db.rows<Moved>(
+export async function assignDomainAddresses(db: Db, workspaceId: number, domain: string): Promise<void> {
+  const moved = await db.rows<MovedAddress>(
     sql`with local as (
        select id, address from svc_mail_address
        where workspace_id = ${workspaceId} and kind = 'main' and address like '%.localhost' for update)
@@ -32,7 +32,7 @@ export async function giveRealAddresses(db: Db, workspaceId: number, domain: str
        c(id, address)
      where a.workspace_id = ${workspaceId} and a.id = c.id`,
   );
-  await freeAddresses(
+  await liftBounceSuppressions(
     db,
     workspaceId,
     moved.map(({ address }) => address),

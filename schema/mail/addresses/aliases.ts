@@ -4,12 +4,12 @@ import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shap
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { noteChange, tick } from '../accounts/clock.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
 import { addAddress } from '../accounts/found-mailbox.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailAdminWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { localOf } from '../shared/shared-mailbox.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
 // Further addresses of mailboxes, which administrators give: mail for them comes in, and may be sent from them.
 
@@ -18,8 +18,8 @@ const AddressShape = defineTypedShape('MailAddressRow', 'An address of a mailbox
   kind: { type: 'String', description: '`main`, `alias` or `catch_all`.' },
 });
 
-const ADDRESSES: ShapeParts = {
-  ...OUTCOME,
+const ADDRESSES_SHAPE: ShapeParts = {
+  ...OUTCOME_SHAPE,
   addresses: {
     type: [AddressShape],
     nullable: true,
@@ -30,7 +30,7 @@ const ADDRESSES: ShapeParts = {
 export const mailAliasAddVerb = verb('mailAliasAdd', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: { ...mailAdminWrites, audit: 'mail.alias' },
+  policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
   description:
     `Gives a mailbox a further address on a verified domain, up to ${limits.mail.aliases}. Mail for it comes ` +
     'into the mailbox, whose members may send from it.',
@@ -38,35 +38,35 @@ export const mailAliasAddVerb = verb('mailAliasAdd', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'The address; reserved ones are taken too.' }),
   }),
-  ...answersShape('MailAliasAdded', 'A mailbox with a further address.', ADDRESSES),
-  run: (ctx, { accountId, address }) => answering(() => addAlias(ctx, accountId, address)),
+  ...returnShape('MailAliasAdded', 'A mailbox with a further address.', ADDRESSES_SHAPE),
+  run: (ctx, { accountId, address }) => catchMailError(() => addAlias(ctx, accountId, address)),
 });
 
 export const mailAliasRemoveVerb = verb('mailAliasRemove', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: { ...mailAdminWrites, audit: 'mail.alias' },
+  policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.alias' },
   description: 'Takes a further address from a mailbox. Its main address stays.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     address: arg.string({ required: true, description: 'One that is not its main one.' }),
   }),
-  ...answersShape('MailAliasRemoved', 'A mailbox without a further address.', ADDRESSES),
-  run: (ctx, { accountId, address }) => answering(() => removeAlias(ctx, accountId, address)),
+  ...returnShape('MailAliasRemoved', 'A mailbox without a further address.', ADDRESSES_SHAPE),
+  run: (ctx, { accountId, address }) => catchMailError(() => removeAlias(ctx, accountId, address)),
 });
 
 export const mailCatchAllSetVerb = verb('mailCatchAllSet', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: { ...mailAdminWrites, audit: 'mail.catch_all' },
+  policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.catch_all' },
   description:
     'Chooses the mailbox that gets mail for all addresses of a verified domain that no mailbox has.',
   args: (arg) => ({
     domain: arg.string({ required: true, description: 'Name of the domain.' }),
     accountId: arg.recordId({ description: 'Mailbox; without one, unknown addresses are refused again.' }),
   }),
-  ...answersShape('MailCatchAllSet', 'What became of mail for unknown addresses.', OUTCOME),
-  run: (ctx, { domain, accountId }) => answering(() => setCatchAll(ctx, domain, accountId ?? null)),
+  ...returnShape('MailCatchAllSet', 'What became of mail for unknown addresses.', OUTCOME_SHAPE),
+  run: (ctx, { domain, accountId }) => catchMailError(() => setCatchAll(ctx, domain, accountId ?? null)),
 });
 
 export interface AddressRow {
@@ -74,7 +74,7 @@ export interface AddressRow {
   kind: 'main' | 'alias' | 'catch_all';
 }
 
-export const addressRows = (ctx: Ctx, accountId: number): Promise<AddressRow[]> =>
+export const loadAddresses = (ctx: Ctx, accountId: number): Promise<AddressRow[]> =>
   ctx.db.rows<AddressRow>(
     sql`select address, kind from svc_mail_address
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
@@ -84,36 +84,36 @@ export const addressRows = (ctx: Ctx, accountId: number): Promise<AddressRow[]> 
 /** @throws MailRefusal for what is no address of a verified domain, is taken, or is one too many; NOT_FOUND */
 export async function addAlias(ctx: Ctx, accountId: number, given: string) {
   const [local = '', domain = '', ...rest] = given.trim().toLowerCase().split('@');
-  if (rest.length > 0 || domain === '') throw new MailRefusal('address: not an address.');
-  const address = `${localOf(local)}@${domain}`;
-  await checkDomain(ctx, domain);
-  return changing(ctx, accountId, async (tx) => {
-    const known = await addressRows(tx, accountId);
+  if (rest.length > 0 || domain === '') throw new MailError('address: not an address.');
+  const address = `${parseLocalPart(local)}@${domain}`;
+  await checkVerifiedDomain(ctx, domain);
+  return changeAliases(ctx, accountId, async (tx) => {
+    const known = await loadAddresses(tx, accountId);
     if (known.filter(({ kind }) => kind === 'alias').length >= limits.mail.aliases)
-      throw new MailRefusal(`A mailbox has at most ${limits.mail.aliases} further addresses.`);
+      throw new MailError(`A mailbox has at most ${limits.mail.aliases} further addresses.`);
     if (known.some((each) => each.address === address)) return;
     if (!(await addAddress(tx, accountId, address, 'alias')))
-      throw new MailRefusal(`The address ${address} is taken.`);
+      throw new MailError(`The address ${address} is taken.`);
   });
 }
 
 /** @throws MailRefusal for one that the mailbox does not have, or has as its main address; NOT_FOUND */
 export function removeAlias(ctx: Ctx, accountId: number, given: string) {
   const address = given.trim().toLowerCase();
-  return changing(ctx, accountId, async (tx) => {
+  return changeAliases(ctx, accountId, async (tx) => {
     const gone = await tx.db.rows(
       sql`delete from svc_mail_address where workspace_id = ${tx.workspace.id} and account_id = ${accountId}
        and address = ${address} and kind = 'alias' returning 1`,
     );
     if (gone.length === 0)
-      throw new MailRefusal(`${address.slice(0, 100)} is no further address of the mailbox.`);
+      throw new MailError(`${address.slice(0, 100)} is no further address of the mailbox.`);
   });
 }
 
 /** @throws MailRefusal for a domain that is not verified; NOT_FOUND */
 export async function setCatchAll(ctx: Ctx, given: string, accountId: number | null): Promise<object> {
   const domain = given.trim().toLowerCase();
-  if (accountId !== null) await checkDomain(ctx, domain);
+  if (accountId !== null) await checkVerifiedDomain(ctx, domain);
   return ctx.tx(async (tx) => {
     // Two who choose at the same time take turns, also where none was chosen before.
     await tx.db.rows(
@@ -124,7 +124,7 @@ export async function setCatchAll(ctx: Ctx, given: string, accountId: number | n
        where workspace_id = ${tx.workspace.id} and address = ${`@${domain}`} for update`,
     );
     for (const id of [...new Set([before?.account_id, accountId])].sort((a, b) => (a ?? 0) - (b ?? 0)))
-      if (id != null) await holdAccount(tx, id);
+      if (id != null) await lockAccount(tx, id);
     await tx.db.rows(
       sql`delete from svc_mail_address where workspace_id = ${tx.workspace.id} and address = ${`@${domain}`}`,
     );
@@ -133,26 +133,26 @@ export async function setCatchAll(ctx: Ctx, given: string, accountId: number | n
   });
 }
 
-async function checkDomain(ctx: Ctx, name: string): Promise<void> {
+async function checkVerifiedDomain(ctx: Ctx, name: string): Promise<void> {
   const found = await ctx.db.rows(
     sql`select 1 from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name} and status = 'SUCCESS'`,
   );
   if (found.length === 0)
-    throw new MailRefusal(`${name.slice(0, 100)} is not a verified domain of the workspace.`);
+    throw new MailError(`${name.slice(0, 100)} is not a verified domain of the workspace.`);
 }
 
-const changing = (ctx: Ctx, accountId: number, change: (tx: Ctx) => Promise<void>) =>
+const changeAliases = (ctx: Ctx, accountId: number, change: (tx: Ctx) => Promise<void>) =>
   ctx.tx(async (tx) => {
-    await holdAccount(tx, accountId);
+    await lockAccount(tx, accountId);
     await change(tx);
-    return { addresses: await addressRows(tx, accountId) };
+    return { addresses: await loadAddresses(tx, accountId) };
   });
 
 /** @throws NOT_FOUND */
-async function holdAccount(ctx: Ctx, id: number): Promise<void> {
+async function lockAccount(ctx: Ctx, id: number): Promise<void> {
   const found = await ctx.db.rows(
     sql`select 1 from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   if (found.length === 0) throw errors.notFound('Mailbox');
-  await noteChange(ctx, id, await tick(ctx, id), { kind: 'folders' });
+  await recordMailboxChange(ctx, id, await advanceModseq(ctx, id), { kind: 'folders' });
 }

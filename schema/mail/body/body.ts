@@ -5,17 +5,17 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { linkifyText } from '../../../src/mail/parse/linked-text.ts';
-import { entriesOf } from '../accounts/member-of.ts';
-import { answersAs } from '../kit/answer.ts';
-import { mailReads } from '../kit/policies.ts';
-import { answerRoom, takeRoom } from '../read/answer-room.ts';
-import { partsOfContents } from '../read/parts.ts';
-import { htmlBytes, isHtmlCut, shownHtml } from '../read/shown-html.ts';
-import { prefsOf } from '../settings/prefs.ts';
-import { imagePath } from './image-link.ts';
+import { getMemberEntries } from '../accounts/member-of.ts';
+import { returnTypedShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { consumeBudget, getResponseBudget } from '../read/answer-room.ts';
+import { loadPartRows } from '../read/parts.ts';
+import { countHtmlBytes, isHtmlTruncated, renderHtml } from '../read/shown-html.ts';
+import { loadPrefs } from '../settings/prefs.ts';
+import { buildImagePath } from './image-link.ts';
 
 /** A body that a frame of ours shows. */
-export interface ShownBody {
+export interface BodyView {
   html: string;
   is_text: boolean;
   has_remote_images: boolean;
@@ -33,65 +33,65 @@ export const BodyShape = defineTypedShape('MailBody', 'A message as a browser sh
   showsRemoteImages: { type: 'Boolean', description: 'Whether it shows them.' },
 });
 
-export const IMAGES =
+export const REMOTE_IMAGES_DESCRIPTION =
   'Whether images of other servers are shown. This server fetches them; the sender may still learn that the message ' +
   'is read. Your preference by default.';
 
 export const mailBodyVerb = verb('mailBody', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Returns a message as `/mail/body/:id` shows it. Marks nothing as read.',
   args: (arg) => ({
     entryId: arg.recordId({ required: true, description: 'Message, of a mailbox of yours.' }),
-    remoteImages: arg.boolean({ description: IMAGES }),
+    remoteImages: arg.boolean({ description: REMOTE_IMAGES_DESCRIPTION }),
   }),
-  ...answersAs(BodyShape),
+  ...returnTypedShape(BodyShape),
   run: async (ctx, { entryId, remoteImages }) => {
-    const [entry] = await entriesOf(ctx, [entryId]);
-    const images = await showsImages(ctx, remoteImages);
-    return bodyOf(ctx, entryId, entry!.content_id, images);
+    const [entry] = await getMemberEntries(ctx, [entryId]);
+    const images = await shouldShowImages(ctx, remoteImages);
+    return renderBody(ctx, entryId, entry!.content_id, images);
   },
 });
 
 /** What the caller wants to see, and prefers where it does not say. A caller that is no user sees no images. */
-export async function showsImages(ctx: Ctx, wanted: boolean | null | undefined): Promise<boolean> {
+export async function shouldShowImages(ctx: Ctx, requested: boolean | null | undefined): Promise<boolean> {
   const userId = ctx.principal?.userId;
-  return userId ? (wanted ?? (await prefsOf(ctx, userId)).autoloadImages) : false;
+  return userId ? (requested ?? (await loadPrefs(ctx, userId)).autoloadImages) : false;
 }
 
-interface Content {
+interface ContentRow {
   raw_hash: string;
   size: number;
 }
 
-async function bodyOf(ctx: Ctx, entryId: number, contentId: number, images: boolean): Promise<ShownBody> {
-  const [content] = await ctx.db.rows<Content>(
+async function renderBody(ctx: Ctx, entryId: number, contentId: number, images: boolean): Promise<BodyView> {
+  const [content] = await ctx.db.rows<ContentRow>(
     sql`select raw_hash, size from svc_mail_message
      where workspace_id = ${ctx.workspace.id} and id = ${contentId}`,
   );
-  const parts = (await partsOfContents(ctx, [contentId])).get(contentId) ?? [];
-  takeHtml(ctx, htmlBytes(parts));
-  const shown = await shownHtml(ctx, content!, parts, {
+  const parts = (await loadPartRows(ctx, [contentId])).get(contentId) ?? [];
+  reserveHtmlBytes(ctx, countHtmlBytes(parts));
+  const rendered = await renderHtml(ctx, content!, parts, {
     file: (number) => `/mail/part/${entryId}/${number}`,
-    remote: (address) => (images ? imagePath(ctx, address) : null),
+    remote: (address) => (images ? buildImagePath(ctx, address) : null),
   });
-  if (!shown) {
-    const { text, is_cut: isCut } = await textOf(ctx, contentId);
-    return textBody(linkifyText(text) + (isCut ? restOf(entryId) : ''));
+  if (!rendered) {
+    const { text, is_cut: isCut } = await loadText(ctx, contentId);
+    return toTextBody(linkifyText(text) + (isCut ? renderDownloadLink(entryId) : ''));
   }
-  const { body_html, has_remote_images: has } = shown;
-  const html = body_html + (isHtmlCut(parts) ? restOf(entryId) : '');
+  const { body_html, has_remote_images: has } = rendered;
+  const html = body_html + (isHtmlTruncated(parts) ? renderDownloadLink(entryId) : '');
   return { html, is_text: false, has_remote_images: has, shows_remote_images: has && images };
 }
 
 /** @throws USER_ERROR where one answer would show too much */
-export function takeHtml(ctx: Ctx, bytes: number): void {
-  if (!takeRoom(answerRoom(ctx, 'html'), bytes)) throw errors.answerTooLarge();
+export function reserveHtmlBytes(ctx: Ctx, bytes: number): void {
+  if (!consumeBudget(getResponseBudget(ctx, 'html'), bytes)) throw errors.answerTooLarge();
 }
 
 /** A body without HTML. */
-export const textBody = (html: string): ShownBody => ({
+export const toTextBody = (html: string): BodyView => ({
   html,
   is_text: true,
   has_remote_images: false,
@@ -99,13 +99,13 @@ export const textBody = (html: string): ShownBody => ({
 });
 
 /** Where the rest of a message is that is too long to be shown. */
-const restOf = (entryId: number): string =>
+const renderDownloadLink = (entryId: number): string =>
   `<p><a href="/mail/part/${entryId}/0" target="_blank">The message is longer. Download it to read the rest.</a></p>`;
 
-async function textOf(ctx: Ctx, contentId: number): Promise<{ text: string; is_cut: boolean }> {
-  const most = sql.literal(limits.mail.body);
+async function loadText(ctx: Ctx, contentId: number): Promise<{ text: string; is_cut: boolean }> {
+  const maxLength = sql.literal(limits.mail.body);
   const [row] = await ctx.db.rows<{ text: string; is_cut: boolean }>(
-    sql`select left(text, ${most}) as text, char_length(text) > ${most} as is_cut from svc_mail_message
+    sql`select left(text, ${maxLength}) as text, char_length(text) > ${maxLength} as is_cut from svc_mail_message
      where workspace_id = ${ctx.workspace.id} and id = ${contentId}`,
   );
   return row!;

@@ -5,11 +5,17 @@ import { linkifyText } from '../../../src/mail/parse/linked-text.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { isVisibleEmail } from '../../send/kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../../send/kit/policies.ts';
-import { answersAs } from '../kit/answer.ts';
-import { BodyShape, IMAGES, showsImages, takeHtml, textBody } from './body.ts';
-import { imagePath } from './image-link.ts';
+import { returnTypedShape } from '../kit/answer.ts';
+import {
+  BodyShape,
+  REMOTE_IMAGES_DESCRIPTION,
+  reserveHtmlBytes,
+  shouldShowImages,
+  toTextBody,
+} from './body.ts';
+import { buildImagePath } from './image-link.ts';
 
-interface Files {
+interface EmailFile {
   content_id: string | null;
 }
 
@@ -20,29 +26,34 @@ export const emailBodyVerb = verb('emailBody', {
   description: 'Returns a sent email as `/email/body/:id` shows it; nothing once its body has been purged.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
-    remoteImages: arg.boolean({ description: IMAGES }),
+    remoteImages: arg.boolean({ description: REMOTE_IMAGES_DESCRIPTION }),
   }),
-  ...answersAs(BodyShape),
+  ...returnTypedShape(BodyShape),
   run: async (ctx, { id, remoteImages }) => {
-    const [email] = await ctx.db.rows<{ html: string | null; text: string | null; files: Files[] }>(
+    const [email] = await ctx.db.rows<{ html: string | null; text: string | null; files: EmailFile[] }>(
       sql`select m.html, m.text, coalesce((
            select json_agg(json_build_object('content_id', f->>'contentId') order by place)
            from jsonb_array_elements(m.attachments) with ordinality a(f, place)), '[]') as files
          from svc_email m where ${isVisibleEmail(ctx, String(id))}`,
     );
     if (!email) throw errors.notFound('Email');
-    if (email.html === null) return textBody(linkifyText(email.text ?? ''));
-    takeHtml(ctx, email.html.length);
-    const images = await showsImages(ctx, remoteImages);
-    const shown = sanitizeHtml(email.html, {
+    if (email.html === null) return toTextBody(linkifyText(email.text ?? ''));
+    reserveHtmlBytes(ctx, email.html.length);
+    const images = await shouldShowImages(ctx, remoteImages);
+    const rendered = sanitizeHtml(email.html, {
       keepsStyleSheets: true,
       cid: (contentId) => {
-        const place = email.files.findIndex((file) => file.content_id === contentId);
-        return place < 0 ? null : `/email/part/${encodeURIComponent(String(id))}/${place}`;
+        const fileIndex = email.files.findIndex((file) => file.content_id === contentId);
+        return fileIndex < 0 ? null : `/email/part/${encodeURIComponent(String(id))}/${fileIndex}`;
       },
-      remoteImage: (address) => (images ? imagePath(ctx, address) : null),
+      remoteImage: (address) => (images ? buildImagePath(ctx, address) : null),
     });
-    const has = shown.remoteImages;
-    return { html: shown.html, is_text: false, has_remote_images: has, shows_remote_images: has && images };
+    const has = rendered.remoteImages;
+    return {
+      html: rendered.html,
+      is_text: false,
+      has_remote_images: has,
+      shows_remote_images: has && images,
+    };
   },
 });

@@ -14,20 +14,20 @@ export interface RemoteImage {
   mimetype: string;
 }
 
-const BUSY = 'Too many images are being fetched at the moment; try again.';
+const BUSY_MESSAGE = 'Too many images are being fetched at the moment; try again.';
 
-const seats = createBudget(limits.mail.imagesAtOnce, limits.mail.imagesAtOnceOfOne, BUSY);
-const memory = createBudget(limits.mail.imagesFetched, limits.mail.imagesFetchedOfOne, BUSY);
+const fetchSlots = createBudget(limits.mail.imagesAtOnce, limits.mail.imagesAtOnceOfOne, BUSY_MESSAGE);
+const fetchBytes = createBudget(limits.mail.imagesFetched, limits.mail.imagesFetchedOfOne, BUSY_MESSAGE);
 
 /** By workspace and address: what others have asked for is nothing that a workspace could notice. */
-const kept = createCache<string, RemoteImage>({
+const imageCache = createCache<string, RemoteImage>({
   entries: limits.mail.imagesKept,
   weight: { most: limits.mail.imageBytesKept, of: ({ content }) => content.length },
   age: limits.mail.imageAge,
 });
 
 /** How many images a user or a workspace has fetched in the window that runs, and how many it fetches now. */
-const counts = createCache<string, { fetched: number; running: number }>({
+const fetchCounts = createCache<string, { fetched: number; running: number }>({
   entries: limits.mail.imageCounts,
   age: limits.mail.imageWindow,
 });
@@ -39,22 +39,22 @@ const counts = createCache<string, { fetched: number; running: number }>({
  */
 export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage> {
   const key = `${ctx.workspace.id} ${createHash('sha256').update(address).digest('base64url')}`;
-  const known = kept.get(key);
+  const known = imageCache.get(key);
   if (known) return known;
-  const image = await counted(ctx, () => fetched(ctx, address));
-  kept.set(key, image);
+  const image = await withFetchLimits(ctx, () => downloadImage(ctx, address));
+  imageCache.set(key, image);
   return image;
 }
 
-async function counted<T>({ workspace, principal }: Ctx, run: () => Promise<T>): Promise<T> {
-  const of = (key: string) => counts.getOrCreate(key, () => ({ fetched: 0, running: 0 }));
+async function withFetchLimits<T>({ workspace, principal }: Ctx, run: () => Promise<T>): Promise<T> {
+  const of = (key: string) => fetchCounts.getOrCreate(key, () => ({ fetched: 0, running: 0 }));
   const [own, all] = [of(`${workspace.id} ${principal!.userId}`), of(`${workspace.id}`)];
   const isFull =
     own.fetched >= limits.mail.imagesOfUser ||
     all.fetched >= limits.mail.imagesOfOne ||
     own.running >= limits.mail.imagesAtOnceOfUser;
-  if (isFull) throw errors.busy(BUSY);
-  seats.reserve(1, workspace.id);
+  if (isFull) throw errors.busy(BUSY_MESSAGE);
+  fetchSlots.reserve(1, workspace.id);
   own.fetched++;
   all.fetched++;
   own.running++;
@@ -62,11 +62,11 @@ async function counted<T>({ workspace, principal }: Ctx, run: () => Promise<T>):
     return await run();
   } finally {
     own.running--;
-    seats.release(1, workspace.id);
+    fetchSlots.release(1, workspace.id);
   }
 }
 
-async function fetched(
+async function downloadImage(
   { runtime: { config }, workspace, requestDb }: Ctx,
   address: string,
 ): Promise<RemoteImage> {
@@ -74,11 +74,11 @@ async function fetched(
   if (!url || !isFetchable(url)) throw errors.notFound('Image');
   const end = new AbortController();
   requestDb.onGone(() => end.abort());
-  let held = 0;
+  let reservedBytes = 0;
   const take = (bytes: number) => {
-    if (held + bytes > limits.mail.imageBytes) throw new FetchError('it is too large');
-    memory.reserve(bytes, workspace.id);
-    held += bytes;
+    if (reservedBytes + bytes > limits.mail.imageBytes) throw new FetchError('it is too large');
+    fetchBytes.reserve(bytes, workspace.id);
+    reservedBytes += bytes;
   };
   try {
     const { content } = await fetchFile(url, {
@@ -94,6 +94,6 @@ async function fetched(
     if (requestDb.isClientGone()) throw clientGone();
     throw error instanceof FetchError ? errors.notFound('Image') : error;
   } finally {
-    memory.release(held, workspace.id);
+    fetchBytes.release(reservedBytes, workspace.id);
   }
 }

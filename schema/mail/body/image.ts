@@ -1,14 +1,14 @@
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildFileOfBytes, FileContentType } from '../../base/ir/file.ts';
-import { mailReads } from '../kit/policies.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { fetchImage } from './fetch-image.ts';
-import { signedAddress } from './image-link.ts';
+import { parseSignedAddress } from './image-link.ts';
 
 export const mailImageVerb = verb('mailImage', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     'Returns an image of another server that a message shows. This server fetches it, so that the other one does not ' +
     'learn who sees it.',
@@ -21,7 +21,7 @@ export const mailImageVerb = verb('mailImage', {
   }),
   type: FileContentType,
   run: async (ctx, { signed }) => {
-    const address = signedAddress(ctx, signed);
+    const address = parseSignedAddress(ctx, signed);
     if (address === null) throw errors.notFound('Image');
     const { content, mimetype } = await fetchImage(ctx, address);
     return buildFileOfBytes('image', mimetype, content);

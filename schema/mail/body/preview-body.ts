@@ -3,9 +3,9 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { TEAM_READ_POLICY } from '../../send/kit/policies.ts';
-import { answersAs } from '../kit/answer.ts';
-import { BodyShape, IMAGES, showsImages, takeHtml } from './body.ts';
-import { imagePath } from './image-link.ts';
+import { returnTypedShape } from '../kit/answer.ts';
+import { BodyShape, REMOTE_IMAGES_DESCRIPTION, reserveHtmlBytes, shouldShowImages } from './body.ts';
+import { buildImagePath } from './image-link.ts';
 
 export const previewBodyVerb = verb('previewBody', {
   kind: 'query',
@@ -14,20 +14,25 @@ export const previewBodyVerb = verb('previewBody', {
   description: 'Returns HTML that is about to be sent as `/email/preview` shows it. Nothing is kept.',
   args: (arg) => ({
     html: arg.string({ required: true, description: 'HTML of a template, a campaign or an email.' }),
-    remoteImages: arg.boolean({ description: IMAGES }),
+    remoteImages: arg.boolean({ description: REMOTE_IMAGES_DESCRIPTION }),
   }),
-  ...answersAs(BodyShape),
+  ...returnTypedShape(BodyShape),
   run: async (ctx, { html, remoteImages }) => {
     if (html.length > limits.email.bytes)
       throw errors.badRequest(`html: at most ${limits.email.bytes} characters.`);
-    takeHtml(ctx, html.length);
-    const images = await showsImages(ctx, remoteImages);
-    const shown = sanitizeHtml(html, {
+    reserveHtmlBytes(ctx, html.length);
+    const images = await shouldShowImages(ctx, remoteImages);
+    const rendered = sanitizeHtml(html, {
       keepsStyleSheets: true,
       cid: () => null,
-      remoteImage: (address) => (images ? imagePath(ctx, address) : null),
+      remoteImage: (address) => (images ? buildImagePath(ctx, address) : null),
     });
-    const has = shown.remoteImages;
-    return { html: shown.html, is_text: false, has_remote_images: has, shows_remote_images: has && images };
+    const has = rendered.remoteImages;
+    return {
+      html: rendered.html,
+      is_text: false,
+      has_remote_images: has,
+      shows_remote_images: has && images,
+    };
   },
 });

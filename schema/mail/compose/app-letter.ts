@@ -4,28 +4,29 @@ import { runInSavepoint } from '../../../src/engine/ctx/part.ts';
 import { type MailboxMessage, setMailboxSender } from '../../../src/engine/work/mailbox-letter.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import type { MemberMailbox } from '../accounts/member-of.ts';
-import { MailRefusal } from '../kit/refusal.ts';
-import { featuresOf, wantFeature } from '../settings/features.ts';
-import { sendLetter } from './send-letter.ts';
+import { MailError } from '../kit/refusal.ts';
+import { loadFeatures, requireFeature } from '../settings/features.ts';
+import { sendMailboxMessage } from './send-letter.ts';
 
 // What apps send from mailboxes goes the way of what people send from them.
 setMailboxSender(async (ctx, letter) => {
   try {
     // An app may go on in its transaction when a letter is refused: nothing of the letter may be left in it.
-    return await ctx.tx((tx) => runInSavepoint(tx, () => sendAppLetter(tx, letter)));
+    return await ctx.tx((tx) => runInSavepoint(tx, () => sendAppMessage(tx, letter)));
   } catch (error) {
     const isRefusal =
-      error instanceof MailRefusal || (error instanceof AppError && error.kind === 'BAD_REQUEST');
+      error instanceof MailError || (error instanceof AppError && error.kind === 'BAD_REQUEST');
     throw isRefusal ? errors.user(error.message) : error;
   }
 });
 
-async function sendAppLetter(ctx: Ctx, given: MailboxMessage): Promise<string> {
-  const { mailboxId, files, html, ...letter } = given;
-  const account = await openMailbox(ctx, mailboxId);
-  if (files.length > 0 || letter.cc.length > 0) await wantFeature(ctx, account.company_id, 'mail.composer2');
-  const features = await featuresOf(ctx, account.company_id);
-  const { message_id: id } = await sendLetter(ctx, {
+async function sendAppMessage(ctx: Ctx, input: MailboxMessage): Promise<string> {
+  const { mailboxId, files, html, ...letter } = input;
+  const account = await getActiveMailbox(ctx, mailboxId);
+  if (files.length > 0 || letter.cc.length > 0)
+    await requireFeature(ctx, account.company_id, 'mail.composer2');
+  const features = await loadFeatures(ctx, account.company_id);
+  const { message_id: id } = await sendMailboxMessage(ctx, {
     account,
     letter: {
       ...letter,
@@ -43,11 +44,11 @@ async function sendAppLetter(ctx: Ctx, given: MailboxMessage): Promise<string> {
 }
 
 /** @throws MailRefusal for one that is gone */
-async function openMailbox(ctx: Ctx, id: number): Promise<MemberMailbox> {
+async function getActiveMailbox(ctx: Ctx, id: number): Promise<MemberMailbox> {
   const [account] = await ctx.db.rows<MemberMailbox>(
     sql`select a.id, a.name, a.address, a.kind, a.owner_id, a.company_id, 'member' as role from svc_mail_account a
      where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active`,
   );
-  if (!account) throw new MailRefusal('The mailbox is gone.');
+  if (!account) throw new MailError('The mailbox is gone.');
   return account;
 }

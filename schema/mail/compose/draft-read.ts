@@ -3,11 +3,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { accountOf, notYours } from '../accounts/member-of.ts';
-import { answersShape } from '../kit/answer.ts';
-import { mailReads } from '../kit/policies.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
+import { returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
 
-const DRAFT: ShapeParts = {
+const DRAFT_SHAPE: ShapeParts = {
   draftId: { type: 'ID', description: 'Id of the draft.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
   to: { type: 'String', description: 'Recipients, as they were written.' },
@@ -46,20 +46,20 @@ export const mailDraftReadVerb = verb('mailDraftRead', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/draft_get',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'A draft of yours.',
   args: (arg) => ({ draftId: arg.recordId({ required: true, description: 'Draft.' }) }),
-  ...answersShape('MailDraftContent', 'A draft.', DRAFT),
-  run: (ctx, { draftId }) => ownDraft(ctx, draftId),
+  ...returnShape('MailDraftContent', 'A draft.', DRAFT_SHAPE),
+  run: (ctx, { draftId }) => getOwnDraft(ctx, draftId),
 });
 
-const Listed = defineTypedShape('MailDraftRow', 'A draft in a list.', DRAFT);
+const DraftListItem = defineTypedShape('MailDraftRow', 'A draft in a list.', DRAFT_SHAPE);
 
 export const mailDraftListVerb = verb('mailDraftList', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/draft_list',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: `Your drafts in a mailbox, the one saved last first; at most ${limits.mail.rows}.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
@@ -68,18 +68,18 @@ export const mailDraftListVerb = verb('mailDraftList', {
       description: 'Only drafts with these words in subject, recipients or body.',
     }),
   }),
-  ...answersShape('MailDraftPage', 'Drafts in a mailbox.', {
-    drafts: { type: [Listed], description: 'The drafts.' },
+  ...returnShape('MailDraftPage', 'Drafts in a mailbox.', {
+    drafts: { type: [DraftListItem], description: 'The drafts.' },
     count: { type: 'Int', description: 'How many drafts match.' },
   }),
   run: async (ctx, { accountId, search }) => {
-    await accountOf(ctx, accountId);
-    return draftList(ctx, accountId, search ?? '', 0, limits.mail.rows);
+    await getMemberMailbox(ctx, accountId);
+    return loadDrafts(ctx, accountId, search ?? '', 0, limits.mail.rows);
   },
 });
 
 /** The caller's drafts in a mailbox, with all words of the search in them. */
-export async function draftList(ctx: Ctx, accountId: number, search: string, offset: number, limit: number) {
+export async function loadDrafts(ctx: Ctx, accountId: number, search: string, offset: number, limit: number) {
   const words = search.slice(0, limits.mail.subject).toLowerCase().split(/\s+/).filter(Boolean);
   const { id } = ctx.workspace;
   const user = ctx.principal?.userId ?? 0;
@@ -91,24 +91,24 @@ export async function draftList(ctx: Ctx, accountId: number, search: string, off
   const from = sql`from svc_mail_draft d
     where d.workspace_id = ${id} and d.account_id = ${accountId} and d.user_id = ${user}${sql.join(has, '')}`;
   const drafts = await ctx.db.rows<DraftRow>(
-    sql`select ${COLUMNS} ${from} order by d.write_date desc, d.id desc offset ${offset} limit ${limit}`,
+    sql`select ${DRAFT_COLUMNS} ${from} order by d.write_date desc, d.id desc offset ${offset} limit ${limit}`,
   );
   const [count] = await ctx.db.rows<{ n: number }>(sql`select count(*)::int as n ${from}`);
   return { drafts, count: count!.n };
 }
 
 /** @throws ACCESS_ERROR for a draft of another user, also in the caller's mailbox, and for one that is not there */
-export async function ownDraft(ctx: Ctx, id: number): Promise<DraftRow> {
+export async function getOwnDraft(ctx: Ctx, id: number): Promise<DraftRow> {
   const user = ctx.principal?.userId ?? 0;
   const [draft] = await ctx.db.rows<DraftRow>(
-    sql`select ${COLUMNS} from svc_mail_draft d
+    sql`select ${DRAFT_COLUMNS} from svc_mail_draft d
      join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = d.account_id
        and m.user_id = ${user}
      where d.workspace_id = ${ctx.workspace.id} and d.id = ${id} and d.user_id = ${user}`,
   );
-  if (!draft) throw notYours(ctx, 'Mail draft', 'svc.mail.draft');
+  if (!draft) throw mailAccessError(ctx, 'Mail draft', 'svc.mail.draft');
   return draft;
 }
 
-const COLUMNS: Sql = sql`d.id as draft_id, d.account_id, d."to", d.cc, d.bcc, d.subject, d.body, d.mode, d.in_reply_to,
+const DRAFT_COLUMNS: Sql = sql`d.id as draft_id, d.account_id, d."to", d.cc, d.bcc, d.subject, d.body, d.mode, d.in_reply_to,
   d.from_account_id, d.version, to_char(d.write_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as write_date`;

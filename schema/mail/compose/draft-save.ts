@@ -9,13 +9,13 @@ import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
-import { accountOf, entriesOf } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { type DraftRow, ownDraft } from './draft-read.ts';
+import { getMemberEntries, getMemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
-const Vals = builder.inputType('MailDraftVals', {
+const DraftVals = builder.inputType('MailDraftVals', {
   description: 'Values of a draft. Omitted ones stay as they are; empty ones are cleared.',
   fields: (t) => ({
     to: t.string({ description: 'Recipients, as they are written.' }),
@@ -35,11 +35,11 @@ export const mailDraftSaveVerb = verb('mailDraftSave', {
   effects: ['writes'],
   tool: 'mail_draft_save',
   address: 'svc.mail.account/draft_save',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Creates a draft that you alone see, or changes it.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    vals: arg({ type: Vals, required: true, description: 'Its values.' }),
+    vals: arg({ type: DraftVals, required: true, description: 'Its values.' }),
     draftId: arg.recordId({ description: 'Draft to change; without it a new one is created.' }),
     expectedVersion: arg.int({
       description:
@@ -47,8 +47,8 @@ export const mailDraftSaveVerb = verb('mailDraftSave', {
         'raises the version by 1.',
     }),
   }),
-  ...answersShape('MailDraftSaved', 'A draft that was saved.', {
-    ...OUTCOME,
+  ...returnShape('MailDraftSaved', 'A draft that was saved.', {
+    ...OUTCOME_SHAPE,
     draftId: { type: 'ID', nullable: true, description: 'Id of the draft; null when refused.' },
     code: {
       type: 'String',
@@ -57,7 +57,7 @@ export const mailDraftSaveVerb = verb('mailDraftSave', {
     },
   }),
   run: (ctx, { accountId, vals, draftId, expectedVersion }) =>
-    answering(() =>
+    catchMailError(() =>
       saveDraft(ctx, accountId, vals, { id: draftId ?? null, version: expectedVersion ?? null }),
     ),
 });
@@ -66,13 +66,13 @@ export const mailDraftDeleteVerb = verb('mailDraftDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/draft_delete',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Deletes a draft of yours.',
   args: (arg) => ({ draftId: arg.recordId({ required: true, description: 'Draft.' }) }),
-  ...answersShape('MailDraftDeleted', 'A draft that was deleted.', OUTCOME),
+  ...returnShape('MailDraftDeleted', 'A draft that was deleted.', OUTCOME_SHAPE),
   run: (ctx, { draftId }) =>
-    answering(async () => {
-      await ownDraft(ctx, draftId);
+    catchMailError(async () => {
+      await getOwnDraft(ctx, draftId);
       await ctx.db.rows(
         sql`delete from svc_mail_draft where workspace_id = ${ctx.workspace.id} and id = ${draftId}
          and user_id = ${ctx.principal!.userId}`,
@@ -81,18 +81,23 @@ export const mailDraftDeleteVerb = verb('mailDraftDelete', {
     }),
 });
 
-type Given = typeof Vals.$inferInput;
+type DraftInput = typeof DraftVals.$inferInput;
 
 /** Which draft is changed, and the version that it must have; null for a new one, and for any version. */
-interface Wanted {
+interface DraftTarget {
   id: number | null;
   version: number | null;
 }
 
-async function saveDraft(ctx: Ctx, accountId: number, vals: Given, { id: draftId, version }: Wanted) {
-  await accountOf(ctx, accountId);
-  const before = draftId === null ? null : await ownDraft(ctx, draftId);
-  const values = await valuesOf(ctx, vals, before);
+async function saveDraft(
+  ctx: Ctx,
+  accountId: number,
+  vals: DraftInput,
+  { id: draftId, version }: DraftTarget,
+) {
+  await getMemberMailbox(ctx, accountId);
+  const before = draftId === null ? null : await getOwnDraft(ctx, draftId);
+  const values = await buildValues(ctx, vals, before);
   const user = ctx.principal!.userId;
   if (before) {
     const saved = await ctx.db.rows(
@@ -105,10 +110,10 @@ async function saveDraft(ctx: Ctx, accountId: number, vals: Given, { id: draftId
        returning id`,
     );
     if (saved.length === 0)
-      throw new MailRefusal('The draft was changed meanwhile. Read it again.', { code: 'changed' });
+      throw new MailError('The draft was changed meanwhile. Read it again.', { code: 'changed' });
     return { draft_id: before.draft_id };
   }
-  await checkNumber(ctx, accountId);
+  await checkDraftCount(ctx, accountId);
   const id = await allocateId(ctx, 'svc_mail_draft');
   await ctx.db.rows(
     sql`insert into svc_mail_draft (workspace_id, id, account_id, user_id, "to", cc, bcc, subject, body, mode,
@@ -119,18 +124,18 @@ async function saveDraft(ctx: Ctx, accountId: number, vals: Given, { id: draftId
   return { draft_id: id };
 }
 
-async function checkNumber(ctx: Ctx, accountId: number): Promise<void> {
+async function checkDraftCount(ctx: Ctx, accountId: number): Promise<void> {
   const [count] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_draft where workspace_id = ${ctx.workspace.id}
      and account_id = ${accountId} and user_id = ${ctx.principal!.userId}`,
   );
   if (count!.n >= limits.mail.drafts)
-    throw new MailRefusal(`You have ${limits.mail.drafts} drafts in this mailbox and cannot have more.`);
+    throw new MailError(`You have ${limits.mail.drafts} drafts in this mailbox and cannot have more.`);
 }
 
-type Values = Omit<DraftRow, 'draft_id' | 'account_id' | 'version' | 'write_date'>;
+type DraftValues = Omit<DraftRow, 'draft_id' | 'account_id' | 'version' | 'write_date'>;
 
-const EMPTY: Values = {
+const EMPTY_DRAFT: DraftValues = {
   to: '',
   cc: '',
   bcc: '',
@@ -141,73 +146,73 @@ const EMPTY: Values = {
   from_account_id: null,
 };
 
-const MODES = ['new', 'reply', 'reply_all', 'forward'];
+const DRAFT_MODES = ['new', 'reply', 'reply_all', 'forward'];
 
 /** undefined keeps what there was, and null clears it. */
-const kept = <T>(given: T | null | undefined, before: T, empty: T): T =>
-  given === undefined ? before : (given ?? empty);
+const mergeValue = <T>(value: T | null | undefined, before: T, empty: T): T =>
+  value === undefined ? before : (value ?? empty);
 
-async function valuesOf(ctx: Ctx, vals: Given, before: Values | null): Promise<Values> {
-  const old = before ?? EMPTY;
-  const values: Values = {
-    to: kept(vals.to, old.to, ''),
-    cc: kept(vals.cc, old.cc, ''),
-    bcc: kept(vals.bcc, old.bcc, ''),
-    subject: kept(vals.subject, old.subject, ''),
-    body: bodyOf(vals, old),
-    mode: kept(vals.mode, old.mode, 'new') || 'new',
-    in_reply_to: kept(vals.inReplyTo, old.in_reply_to, null),
-    from_account_id: kept(vals.fromAccountId, old.from_account_id, null),
+async function buildValues(ctx: Ctx, vals: DraftInput, before: DraftValues | null): Promise<DraftValues> {
+  const old = before ?? EMPTY_DRAFT;
+  const values: DraftValues = {
+    to: mergeValue(vals.to, old.to, ''),
+    cc: mergeValue(vals.cc, old.cc, ''),
+    bcc: mergeValue(vals.bcc, old.bcc, ''),
+    subject: mergeValue(vals.subject, old.subject, ''),
+    body: buildBody(vals, old),
+    mode: mergeValue(vals.mode, old.mode, 'new') || 'new',
+    in_reply_to: mergeValue(vals.inReplyTo, old.in_reply_to, null),
+    from_account_id: mergeValue(vals.fromAccountId, old.from_account_id, null),
   };
-  check(values);
-  if (vals.inReplyTo) await entriesOf(ctx, [vals.inReplyTo]);
-  if (vals.fromAccountId) await accountOf(ctx, vals.fromAccountId);
+  checkValues(values);
+  if (vals.inReplyTo) await getMemberEntries(ctx, [vals.inReplyTo]);
+  if (vals.fromAccountId) await getMemberMailbox(ctx, vals.fromAccountId);
   return values;
 }
 
 /** @throws MailRefusal for two bodies */
-function bodyOf({ body, bodyText }: Given, old: Values): string {
+function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
   if (typeof body === 'string' && typeof bodyText === 'string')
-    throw new MailRefusal('Give either body or body_text.');
-  if (typeof bodyText === 'string') return safe(plain(bodyText));
-  return typeof body === 'string' ? safe(body) : kept(body, old.body, '');
+    throw new MailError('Give either body or body_text.');
+  if (typeof bodyText === 'string') return sanitizeBody(toPlainBody(bodyText));
+  return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, old.body, '');
 }
 
 /** Text as a body has it, in which `<` begins markup; what is HTML becomes text. Pure. */
-function plain(text: string): string {
-  const read = ELEMENT.test(text) ? htmlToText(text) : text;
+function toPlainBody(text: string): string {
+  const read = HTML_TAG.test(text) ? htmlToText(text) : text;
   return read.includes('<') ? renderPreformatted(read) : read;
 }
 
-const NAMES =
+const HTML_ELEMENTS =
   'a b i u p br hr em ol ul li tr td th h[1-6] div img pre font span body html style table tbody script strong ' +
   'blockquote';
 
 /** An element of HTML as mail has it, and not an address or a comparison. */
-const ELEMENT = new RegExp(`</?(?:${NAMES.replaceAll(' ', '|')})(?:\\s[^<>]*)?/?>`, 'i');
+const HTML_TAG = new RegExp(`</?(?:${HTML_ELEMENTS.replaceAll(' ', '|')})(?:\\s[^<>]*)?/?>`, 'i');
 
 /** @throws MailRefusal */
-function check({ to, cc, bcc, subject, mode }: Values): void {
+function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
   for (const [name, text] of Object.entries({ to, cc, bcc }))
     if (isLonger(text, limits.mail.recipientText))
-      throw new MailRefusal(`${name}: at most ${limits.mail.recipientText} characters.`);
+      throw new MailError(`${name}: at most ${limits.mail.recipientText} characters.`);
   if (isLonger(subject, limits.mail.subject))
-    throw new MailRefusal(`subject: at most ${limits.mail.subject} characters.`);
-  if (!MODES.includes(mode)) throw new MailRefusal(`mode: one of ${MODES.join(', ')}.`);
+    throw new MailError(`subject: at most ${limits.mail.subject} characters.`);
+  if (!DRAFT_MODES.includes(mode)) throw new MailError(`mode: one of ${DRAFT_MODES.join(', ')}.`);
   for (const text of [to, cc, bcc, subject])
-    if (text.includes('\0') || !text.isWellFormed()) throw new MailRefusal('The values are not plain text.');
+    if (text.includes('\0') || !text.isWellFormed()) throw new MailError('The values are not plain text.');
 }
 
 /** Text without markup stays as it is. @throws MailRefusal for what is too large */
-function safe(body: string): string {
+function sanitizeBody(body: string): string {
   if (isLonger(body, limits.mail.body))
-    throw new MailRefusal(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
+    throw new MailError(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
   const text = body.replaceAll('\0', '').toWellFormed();
   if (!text.includes('<')) return text;
   try {
     return sanitizeFieldHtml(text, 'body');
   } catch (error) {
-    if (error instanceof AppError) throw new MailRefusal(error.message);
+    if (error instanceof AppError) throw new MailError(error.message);
     throw error;
   }
 }

@@ -1,32 +1,32 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
 
 /** One person's alone, also in a mailbox that several share. */
-const mine = (field: string) => ({
-  ...inMailbox('account_id.'),
-  own: (principal: Parameters<ReturnType<typeof inMailbox>['own']>[0]): unknown[] | false => {
-    const reach = inMailbox('account_id.').own(principal);
+const personalAccess = (field: string) => ({
+  ...mailboxAccess('account_id.'),
+  own: (principal: Parameters<ReturnType<typeof mailboxAccess>['own']>[0]): unknown[] | false => {
+    const reach = mailboxAccess('account_id.').own(principal);
     return reach && ['&', [field, '=', principal.userId], ...reach];
   },
 });
 
 defineModel('svc.mail.draft', {
   group: 'mail',
-  ...mine('user_id'),
+  ...personalAccess('user_id'),
   display: 'subject',
   order: 'write_date desc, id desc',
   graph: {
     type: 'MailDraft',
     one: 'mailDraft',
     many: 'mailDrafts',
-    ...OF_MAILBOX,
+    ...MAILBOX_GRAPH_NAMES,
     writes: false,
   },
 });
 
 defineModel('svc.mail.outgoing', {
   group: 'mail',
-  ...mine('user_id'),
+  ...personalAccess('user_id'),
   display: 'subject',
   order: 'send_at, id',
   graph: {
@@ -40,12 +40,12 @@ defineModel('svc.mail.outgoing', {
 
 defineModel('svc.mail.staged', {
   group: 'mail',
-  ...mine('user_id'),
+  ...personalAccess('user_id'),
   graph: {
     type: 'StagedAttachment',
     one: 'stagedAttachment',
     many: 'stagedAttachments',
-    ...OF_MAILBOX,
+    ...MAILBOX_GRAPH_NAMES,
     writes: false,
   },
 });

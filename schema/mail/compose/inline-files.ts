@@ -1,8 +1,8 @@
 import type { Attachment } from '../../../src/mail/attachment.ts';
-import type { Letter } from './send-input.ts';
+import type { ComposedMessage } from './send-input.ts';
 
 /** A file of a message. */
-export interface LetterFile extends Attachment {
+export interface MessageFile extends Attachment {
   /** Of one that was staged, its id, by which the HTML names it. */
   stagedId?: number;
 }
@@ -11,26 +11,26 @@ export interface LetterFile extends Attachment {
  * A message whose HTML names staged files by their ids, as `cid:12`, and the files: those are shown in their place, by
  * Content-IDs that no other message has (RFC 2392). Pure.
  */
-export function withInlineFiles(
-  letter: Letter,
-  given: readonly LetterFile[],
-): { letter: Letter; files: Attachment[] } {
-  const domain = letter.from.address.slice(letter.from.address.lastIndexOf('@') + 1);
+export function linkInlineFiles(
+  message: ComposedMessage,
+  candidates: readonly MessageFile[],
+): { letter: ComposedMessage; files: Attachment[] } {
+  const domain = message.from.address.slice(message.from.address.lastIndexOf('@') + 1);
   const contentIds = new Map(
-    given.flatMap(({ stagedId: id }) => (id ? [[String(id), `staged-${id}@${domain}`]] : [])),
+    candidates.flatMap(({ stagedId: id }) => (id ? [[String(id), `staged-${id}@${domain}`]] : [])),
   );
-  const shown = new Set<string>();
-  const html = letter.html?.replace(NAMED, (whole, id: string) => {
+  const referencedIds = new Set<string>();
+  const html = message.html?.replace(CID_IMAGE, (match, id: string) => {
     const contentId = contentIds.get(id);
-    if (!contentId) return whole;
-    shown.add(id);
+    if (!contentId) return match;
+    referencedIds.add(id);
     return `src="cid:${contentId}"`;
   });
-  const files = given.map(({ stagedId, ...file }) =>
-    shown.has(String(stagedId)) ? { ...file, contentId: contentIds.get(String(stagedId))! } : file,
+  const files = candidates.map(({ stagedId, ...file }) =>
+    referencedIds.has(String(stagedId)) ? { ...file, contentId: contentIds.get(String(stagedId))! } : file,
   );
-  return { letter: { ...letter, html: html ?? null }, files };
+  return { letter: { ...message, html: html ?? null }, files };
 }
 
 /** The HTML has been made safe, which writes each attribute this way. */
-const NAMED = /\bsrc="cid:(\d{1,15})"/g;
+const CID_IMAGE = /\bsrc="cid:(\d{1,15})"/g;

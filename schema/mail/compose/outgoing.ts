@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { MailRefusal } from '../kit/refusal.ts';
+import { MailError } from '../kit/refusal.ts';
 import type { SendInput } from './send-input.ts';
 
 /** Under which workspaces are noted that have messages to be sent later. */
-export const OUTGOING = 'outgoing';
+export const OUTGOING_KIND = 'outgoing';
 
 /** A message to be sent later. */
 export interface OutgoingRow {
@@ -29,7 +29,7 @@ export interface OutgoingRow {
 export const OUTGOING_COLUMNS: Sql = sql`t.id, t.account_id, t.user_id, t.from_address, t."to", t.cc, t.bcc,
   t.subject, t.body, t.body_html, t.mode, t.in_reply_to, t.attachment_ids, t.add_signature, t.attempts`;
 
-export const inputOf = (row: OutgoingRow): SendInput => ({
+export const toSendInput = (row: OutgoingRow): SendInput => ({
   fromAddress: row.from_address,
   to: row.to,
   cc: row.cc,
@@ -46,11 +46,11 @@ export const inputOf = (row: OutgoingRow): SendInput => ({
  * Takes a message back before it is sent, in a transaction that goes on with it.
  * @throws MailRefusal for one that is not the caller's, that was sent or is not there
  */
-export async function takeBack(ctx: Ctx, id: number): Promise<OutgoingRow> {
+export async function withdrawOutgoing(ctx: Ctx, id: number): Promise<OutgoingRow> {
   const [row] = await ctx.db.rows<OutgoingRow>(
     sql`delete from svc_mail_outgoing t where t.workspace_id = ${ctx.workspace.id} and t.id = ${id}
        and t.user_id = ${ctx.principal?.userId ?? 0} returning ${OUTGOING_COLUMNS}`,
   );
-  if (!row) throw new MailRefusal('There is no such message that waits to be sent; it may have been sent.');
+  if (!row) throw new MailError('There is no such message that waits to be sent; it may have been sent.');
   return row;
 }

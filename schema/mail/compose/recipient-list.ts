@@ -1,22 +1,22 @@
 import { type Mailbox, parseAddress } from '../../../src/mail/address.ts';
-import { MailRefusal } from '../kit/refusal.ts';
+import { MailError } from '../kit/refusal.ts';
 
 /**
  * Recipients as people write them: `Ann <ann@example.org>, bob@example.org; "C, D" <c@example.org>`.
  * @param name of the argument
  * @throws MailRefusal that names the first one that is no address
  */
-export function recipientList(name: string, text: string): Mailbox[] {
-  return piecesOf(text).map((piece) => {
+export function parseRecipients(name: string, text: string): Mailbox[] {
+  return splitRecipients(text).map((piece) => {
     const mailbox = parseAddress(piece);
     if (!mailbox)
-      throw new MailRefusal(`${name}: not a valid address: ${JSON.stringify(piece.slice(0, 100))}.`);
+      throw new MailError(`${name}: not a valid address: ${JSON.stringify(piece.slice(0, 100))}.`);
     return mailbox;
   });
 }
 
 /** What commas and semicolons separate, but for those within quotes. Pure. */
-function piecesOf(text: string): string[] {
+function splitRecipients(text: string): string[] {
   const pieces: string[] = [];
   let from = 0;
   let quoted = false;
@@ -34,5 +34,5 @@ function piecesOf(text: string): string[] {
 }
 
 /** As a header and `EmailInput` have it. */
-export const recipientText = ({ name, address }: Mailbox): string =>
+export const formatRecipient = ({ name, address }: Mailbox): string =>
   name ? `"${name.replace(/["\\]/g, '\\$&')}" <${address}>` : address;

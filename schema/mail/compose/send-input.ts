@@ -7,13 +7,13 @@ import { type Mailbox, parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import { insertSignature } from '../../../src/mail/signature.ts';
 import type { MemberMailbox } from '../accounts/member-of.ts';
-import { MailRefusal } from '../kit/refusal.ts';
-import { wantFeature } from '../settings/features.ts';
-import { prefsOf } from '../settings/prefs.ts';
-import { recipientList } from './recipient-list.ts';
+import { MailError } from '../kit/refusal.ts';
+import { requireFeature } from '../settings/features.ts';
+import { loadPrefs } from '../settings/prefs.ts';
+import { parseRecipients } from './recipient-list.ts';
 
 /** Of the HTML of a message in the arguments of verbs. */
-export const BODY_HTML =
+export const BODY_HTML_DESCRIPTION =
   'HTML, which wins over `body`. Made safe. An image at `cid:<id of a staged attachment>` shows that file.';
 
 /** What a caller wants to be sent. */
@@ -34,7 +34,7 @@ export interface SendInput {
 }
 
 /** The same, checked. */
-export interface Letter {
+export interface ComposedMessage {
   from: Mailbox;
   to: Mailbox[];
   cc: Mailbox[];
@@ -52,49 +52,58 @@ export interface Letter {
  * Checks what needs no message and no file.
  * @throws MailRefusal that names what is wrong
  */
-export async function letterOf(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<Letter> {
+export async function prepareMessage(
+  ctx: Ctx,
+  account: MemberMailbox,
+  input: SendInput,
+): Promise<ComposedMessage> {
   await checkComposer(ctx, account, input);
   const lists = {
-    to: recipientList('to', input.to),
-    cc: recipientList('cc', input.cc),
-    bcc: recipientList('bcc', input.bcc),
+    to: parseRecipients('to', input.to),
+    cc: parseRecipients('cc', input.cc),
+    bcc: parseRecipients('bcc', input.bcc),
   };
-  if (lists.to.length === 0) throw new MailRefusal('to: at least one recipient is required.');
+  if (lists.to.length === 0) throw new MailError('to: at least one recipient is required.');
   const count = lists.to.length + lists.cc.length + lists.bcc.length;
   if (count > limits.mail.letterRecipients)
-    throw new MailRefusal(`At most ${limits.mail.letterRecipients} recipients in to, cc and bcc together.`);
-  const bodies = await signed(ctx, account.id, input, bodiesOf(input));
+    throw new MailError(`At most ${limits.mail.letterRecipients} recipients in to, cc and bcc together.`);
+  const bodies = await appendSignature(ctx, account.id, input, buildBodies(input));
   return {
-    from: await senderOf(ctx, account, input),
+    from: await getSender(ctx, account, input),
     ...lists,
-    subject: subjectOf(input.subject),
+    subject: toSubject(input.subject),
     ...bodies,
   };
 }
 
 /** @throws MailRefusal for an address that mail from the mailbox does not come from */
-async function senderOf(
+async function getSender(
   ctx: Ctx,
   { id, name, address }: MemberMailbox,
   { fromAddress }: SendInput,
 ): Promise<Mailbox> {
-  const wanted = fromAddress.trim().toLowerCase();
-  if (wanted === '' || wanted === address) return { name, address };
-  const bare = parseAddress(wanted)?.address;
+  const requestedAddress = fromAddress.trim().toLowerCase();
+  if (requestedAddress === '' || requestedAddress === address) return { name, address };
+  const bare = parseAddress(requestedAddress)?.address;
   const own = await ctx.db.rows(
     sql`select 1 from svc_mail_address where workspace_id = ${ctx.workspace.id} and account_id = ${id}
      and address = ${bare ?? null} and kind <> 'catch_all'`,
   );
   if (own.length === 0)
-    throw new MailRefusal(
-      `from_address: ${JSON.stringify(wanted.slice(0, 100))} is no address of the mailbox.`,
+    throw new MailError(
+      `from_address: ${JSON.stringify(requestedAddress.slice(0, 100))} is no address of the mailbox.`,
     );
   return { name, address: bare! };
 }
 
-async function signed(ctx: Ctx, accountId: number, input: SendInput, bodies: Pick<Letter, 'text' | 'html'>) {
+async function appendSignature(
+  ctx: Ctx,
+  accountId: number,
+  input: SendInput,
+  bodies: Pick<ComposedMessage, 'text' | 'html'>,
+) {
   if (!input.addSignature) return bodies;
-  const { signaturePolicy: policy, signaturePlacement } = await prefsOf(ctx, ctx.principal?.userId ?? 0);
+  const { signaturePolicy: policy, signaturePlacement } = await loadPrefs(ctx, ctx.principal?.userId ?? 0);
   if (policy === 'never' || (policy === 'new_only' && input.inReplyTo !== null)) return bodies;
   const [row] = await ctx.db.rows<{ signature: string }>(
     sql`select signature from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
@@ -105,20 +114,20 @@ async function signed(ctx: Ctx, accountId: number, input: SendInput, bodies: Pic
 /** Without the feature, a message is text for recipients that all see each other. */
 async function checkComposer(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<void> {
   if (!input.cc && !input.bcc && !input.bodyHtml && input.attachmentIds.length === 0) return;
-  await wantFeature(ctx, account.company_id, 'mail.composer2');
+  await requireFeature(ctx, account.company_id, 'mail.composer2');
 }
 
-function subjectOf(subject: string): string {
+function toSubject(subject: string): string {
   const line = subject.replace(/[\r\n]+/g, ' ').trim();
   if (isLonger(line, limits.mail.subject))
-    throw new MailRefusal(`subject: at most ${limits.mail.subject} characters.`);
+    throw new MailError(`subject: at most ${limits.mail.subject} characters.`);
   return line || '(no subject)';
 }
 
 /** HTML wins over text; the text of a message with HTML is made from that. */
-function bodiesOf({ body, bodyHtml }: SendInput): Pick<Letter, 'text' | 'html'> {
+function buildBodies({ body, bodyHtml }: SendInput): Pick<ComposedMessage, 'text' | 'html'> {
   if (isLonger(body, limits.mail.body) || isLonger(bodyHtml, limits.mail.body))
-    throw new MailRefusal(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
+    throw new MailError(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
   if (!bodyHtml) return { text: body || '\n', html: null };
   const html = sanitizeFieldHtml(bodyHtml, 'body_html');
   return { text: htmlToText(html) || '\n', html };

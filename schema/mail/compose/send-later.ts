@@ -7,18 +7,18 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { prefsOf } from '../settings/prefs.ts';
-import { answeredOf } from './answered.ts';
-import { OUTGOING, type OutgoingRow, takeBack } from './outgoing.ts';
-import { BODY_HTML, letterOf, type SendInput } from './send-input.ts';
-import { gated, takeDraft } from './send-letter.ts';
-import { checkedStaged } from './staged-files.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { loadPrefs } from '../settings/prefs.ts';
+import { getRepliedMessage } from './answered.ts';
+import { OUTGOING_KIND, type OutgoingRow, withdrawOutgoing } from './outgoing.ts';
+import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
+import { consumeDraft, preflightMessage } from './send-letter.ts';
+import { getStagedRows } from './staged-files.ts';
 
-const LetterInput = builder.inputType('MailLetterInput', {
+const MessageInput = builder.inputType('MailLetterInput', {
   description: 'A message to be sent later.',
   fields: (t) => ({
     to: t.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
@@ -26,7 +26,7 @@ const LetterInput = builder.inputType('MailLetterInput', {
     bcc: t.string({ description: 'Bcc recipients. Only the copy in Sent shows them.' }),
     subject: t.string({ description: 'Subject line.' }),
     body: t.string({ description: 'Plain text.' }),
-    bodyHtml: t.string({ description: BODY_HTML }),
+    bodyHtml: t.string({ description: BODY_HTML_DESCRIPTION }),
     inReplyTo: t.recordId({ description: 'Message of the mailbox that this one answers.' }),
     draftId: t.recordId({
       description: 'Draft that this message was; it becomes one again when taken back.',
@@ -42,13 +42,13 @@ const LetterInput = builder.inputType('MailLetterInput', {
 export const mailSendLaterVerb = verb('mailSendLater', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     'Sends a message at a time, or after some seconds in which it can be taken back (`mailSendUndo`). It is checked ' +
     'now and when it is sent; one that cannot be sent then stays in `outgoingMessages` with the reason.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
-    letter: arg({ type: LetterInput, required: true, description: 'The message.' }),
+    letter: arg({ type: MessageInput, required: true, description: 'The message.' }),
     sendAt: arg({
       type: 'DateTime',
       description: `When to send it, up to ${limits.mail.scheduledDays} days ahead.`,
@@ -59,16 +59,16 @@ export const mailSendLaterVerb = verb('mailSendLater', {
         'say.',
     }),
   }),
-  ...answersShape('MailSendLaterResult', 'A message that waits to be sent.', {
-    ...OUTCOME,
+  ...returnShape('MailSendLaterResult', 'A message that waits to be sent.', {
+    ...OUTCOME_SHAPE,
     outgoingId: { type: 'ID', nullable: true, description: 'Id of the message; null when refused.' },
     sendAt: { type: 'DateTime', nullable: true, description: 'When it is sent.' },
   }),
   run: async (ctx, { accountId, letter, sendAt, undoSeconds }) => {
-    await accountOf(ctx, accountId);
-    return answering(async () => {
-      const at = await timeOf(ctx, sendAt == null ? null : String(sendAt), undoSeconds ?? null);
-      return sendLater(ctx, accountId, letter, at);
+    await getMemberMailbox(ctx, accountId);
+    return catchMailError(async () => {
+      const at = await computeSendTime(ctx, sendAt == null ? null : String(sendAt), undoSeconds ?? null);
+      return scheduleMessage(ctx, accountId, letter, at);
     });
   },
 });
@@ -76,11 +76,11 @@ export const mailSendLaterVerb = verb('mailSendLater', {
 export const mailSendUndoVerb = verb('mailSendUndo', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Takes back a message that waits to be sent, or that could not be: it is a draft again.',
   args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message that waits.' }) }),
-  ...answersShape('MailSendUndone', 'A message that was taken back.', {
-    ...OUTCOME,
+  ...returnShape('MailSendUndone', 'A message that was taken back.', {
+    ...OUTCOME_SHAPE,
     draftId: { type: 'ID', nullable: true, description: 'Id of the draft; null when refused.' },
     attachmentIds: { type: ['ID'], nullable: true, description: 'Its staged attachments.' },
     fromAddress: {
@@ -90,41 +90,41 @@ export const mailSendUndoVerb = verb('mailSendUndo', {
     },
     addSignature: { type: 'Boolean', nullable: true, description: 'Whether it was to have the signature.' },
   }),
-  run: (ctx, { outgoingId }) => answering(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
+  run: (ctx, { outgoingId }) => catchMailError(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
 });
 
 /** @throws MailRefusal for a time that is over or too far ahead */
-async function timeOf(ctx: Ctx, sendAt: string | null, undoSeconds: number | null): Promise<Date> {
-  if (sendAt !== null && undoSeconds !== null) throw new MailRefusal('Give one of send_at and undo_seconds.');
+async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: number | null): Promise<Date> {
+  if (sendAt !== null && undoSeconds !== null) throw new MailError('Give one of send_at and undo_seconds.');
   if (sendAt !== null) {
     const ahead = Date.parse(sendAt) - Date.now();
     if (!(ahead > 0 && ahead <= limits.mail.scheduledDays * 86_400_000))
-      throw new MailRefusal(`send_at: a time to come, up to ${limits.mail.scheduledDays} days ahead.`);
+      throw new MailError(`send_at: a time to come, up to ${limits.mail.scheduledDays} days ahead.`);
     return new Date(sendAt);
   }
-  const seconds = undoSeconds ?? (await prefsOf(ctx, ctx.principal!.userId!)).undoSendSeconds;
+  const seconds = undoSeconds ?? (await loadPrefs(ctx, ctx.principal!.userId!)).undoSendSeconds;
   if (seconds < 0 || seconds > limits.mail.undoSendSeconds)
-    throw new MailRefusal(`undo_seconds: from 0 to ${limits.mail.undoSendSeconds}.`);
+    throw new MailError(`undo_seconds: from 0 to ${limits.mail.undoSendSeconds}.`);
   return new Date(Date.now() + seconds * 1_000);
 }
 
-type GivenLetter = typeof LetterInput.$inferInput;
+type MessageInputValues = typeof MessageInput.$inferInput;
 
-async function sendLater(ctx: Ctx, accountId: number, given: GivenLetter, at: Date) {
-  const input = inputOfGiven(given);
+async function scheduleMessage(ctx: Ctx, accountId: number, given: MessageInputValues, at: Date) {
+  const input = parseMessageInput(given);
   await checkSend(ctx, accountId, input);
   return ctx.tx(async (tx) => {
-    await checkWaiting(tx);
-    const mode = given.draftId ? await takeDraft(tx, accountId, given.draftId) : modeOf(input);
+    await checkOutgoingCount(tx);
+    const mode = given.draftId ? await consumeDraft(tx, accountId, given.draftId) : getDraftMode(input);
     const id = await allocateId(tx, 'svc_mail_outgoing');
     await insertOutgoing(tx, { id, accountId, input, mode, at });
-    await holdStaged(tx, id, input.attachmentIds);
-    scheduleDue(tx.db, tx.workspace.id, OUTGOING, { at: at.toISOString() });
+    await reserveStaged(tx, id, input.attachmentIds);
+    scheduleDue(tx.db, tx.workspace.id, OUTGOING_KIND, { at: at.toISOString() });
     return { outgoing_id: id, send_at: at.toISOString() };
   });
 }
 
-const inputOfGiven = (given: GivenLetter): SendInput => ({
+const parseMessageInput = (given: MessageInputValues): SendInput => ({
   fromAddress: given.fromAddress ?? '',
   to: given.to,
   cc: given.cc ?? '',
@@ -137,24 +137,24 @@ const inputOfGiven = (given: GivenLetter): SendInput => ({
   addSignature: given.addSignature ?? true,
 });
 
-const modeOf = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');
+const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');
 
 /** What would be refused now is not put off. */
 async function checkSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
-  const account = await accountOf(ctx, accountId);
-  const letter = await letterOf(ctx, account, input);
-  const answered = input.inReplyTo ? await answeredOf(ctx, accountId, input.inReplyTo) : null;
-  await checkedStaged(ctx, { accountId, attachmentIds: input.attachmentIds, outgoingId: null });
-  await gated(ctx, account, letter, answered);
+  const account = await getMemberMailbox(ctx, accountId);
+  const letter = await prepareMessage(ctx, account, input);
+  const answered = input.inReplyTo ? await getRepliedMessage(ctx, accountId, input.inReplyTo) : null;
+  await getStagedRows(ctx, { accountId, attachmentIds: input.attachmentIds, outgoingId: null });
+  await preflightMessage(ctx, account, letter, answered);
 }
 
-async function checkWaiting(ctx: Ctx): Promise<void> {
+async function checkOutgoingCount(ctx: Ctx): Promise<void> {
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_outgoing
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
   );
   if (row!.n >= limits.mail.outgoing)
-    throw new MailRefusal(
+    throw new MailError(
       `You have ${limits.mail.outgoing} messages that wait to be sent and cannot have more.`,
     );
 }
@@ -179,17 +179,17 @@ async function insertOutgoing(ctx: Ctx, { id, accountId, input, mode, at }: NewO
 }
 
 /** Staged files are kept for as long as their message waits. @throws MailRefusal when one was sent meanwhile */
-async function holdStaged(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
+async function reserveStaged(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const held = await ctx.db.rows(
+  const reserved = await ctx.db.rows(
     sql`update svc_mail_staged set outgoing_id = ${outgoingId} where workspace_id = ${ctx.workspace.id}
        and user_id = ${ctx.principal!.userId} and id = any(${ids}::int[]) and outgoing_id is null returning id`,
   );
-  if (held.length < ids.length) throw new MailRefusal('It is being sent already.');
+  if (reserved.length < ids.length) throw new MailError('It is being sent already.');
 }
 
 async function undoSend(ctx: Ctx, outgoingId: number) {
-  const row = await takeBack(ctx, outgoingId);
+  const row = await withdrawOutgoing(ctx, outgoingId);
   await ctx.db.rows(
     sql`update svc_mail_staged set outgoing_id = null, create_date = now()
      where workspace_id = ${ctx.workspace.id} and user_id = ${row.user_id} and outgoing_id = ${outgoingId}`,
@@ -199,7 +199,7 @@ async function undoSend(ctx: Ctx, outgoingId: number) {
     sql`insert into svc_mail_draft (workspace_id, id, account_id, user_id, "to", cc, bcc, subject, body, mode,
        in_reply_to)
      values (${ctx.workspace.id}, ${id}, ${row.account_id}, ${row.user_id}, ${row.to}, ${row.cc}, ${row.bcc},
-       ${row.subject}, ${draftBody(row)}, ${row.mode}, ${row.in_reply_to})`,
+       ${row.subject}, ${toDraftBody(row)}, ${row.mode}, ${row.in_reply_to})`,
   );
   return {
     draft_id: id,
@@ -210,5 +210,5 @@ async function undoSend(ctx: Ctx, outgoingId: number) {
 }
 
 /** The body of a draft is HTML where it has markup. */
-const draftBody = ({ body, body_html: html }: OutgoingRow): string =>
+const toDraftBody = ({ body, body_html: html }: OutgoingRow): string =>
   html || (body.includes('<') ? renderPreformatted(body) : body);

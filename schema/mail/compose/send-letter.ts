@@ -7,22 +7,22 @@ import { buildEmailRow, insertEmails } from '../../send/accept/email-insert.ts';
 import { runPreflight } from '../../send/accept/gate.ts';
 import { getSuppressedRecipients } from '../../send/kit/recipients.ts';
 import type { MemberMailbox } from '../accounts/member-of.ts';
-import { MailRefusal } from '../kit/refusal.ts';
+import { MailError } from '../kit/refusal.ts';
 import { type Filing, type FilingChange, fileEntries } from '../messages/file-entries.ts';
-import { noteWritten } from '../people/correspondents.ts';
-import { type Answered, threadHeaders } from './answered.ts';
-import { type LetterFile, withInlineFiles } from './inline-files.ts';
-import { recipientText } from './recipient-list.ts';
-import type { Letter } from './send-input.ts';
-import { filingOfCopy, keepCopy } from './sent-copy.ts';
-import { takeStaged } from './staged-files.ts';
+import { recordRecipients } from '../people/correspondents.ts';
+import { buildThreadHeaders, type RepliedMessage } from './answered.ts';
+import { linkInlineFiles, type MessageFile } from './inline-files.ts';
+import { formatRecipient } from './recipient-list.ts';
+import type { ComposedMessage } from './send-input.ts';
+import { buildCopyFiling, storeSentCopy } from './sent-copy.ts';
+import { consumeStaged } from './staged-files.ts';
 
 /** A message that is to go out, with all that belongs to it. */
-export interface LetterToSend {
+export interface MessageToSend {
   account: MemberMailbox;
-  letter: Letter;
-  answered: Answered | null;
-  files: LetterFile[];
+  letter: ComposedMessage;
+  answered: RepliedMessage | null;
+  files: MessageFile[];
   draftId: number | null;
   attachmentIds: number[];
   /** The message to be sent later that this is; null for one that is sent as it is written. */
@@ -30,7 +30,7 @@ export interface LetterToSend {
 }
 
 /** What has been sent. */
-export interface SentLetter {
+export interface SentMessage {
   entry_id: number;
   message_id: string;
   suppressed: string[];
@@ -42,20 +42,20 @@ export interface SentLetter {
  * and the end of its draft.
  * @throws MailRefusal when the sender's domain is not verified, all recipients are suppressed, or too much was sent
  */
-export async function sendLetter(ctx: Ctx, sending: LetterToSend): Promise<SentLetter> {
+export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Promise<SentMessage> {
   const { account, answered } = sending;
-  const { letter, files } = withInlineFiles(sending.letter, sending.files);
-  const { email, closed, row } = await gated(ctx, account, letter, answered, files);
-  const copy = await keepCopy(ctx, email);
+  const { letter, files } = linkInlineFiles(sending.letter, sending.files);
+  const { email, closed, row } = await preflightMessage(ctx, account, letter, answered, files);
+  const copy = await storeSentCopy(ctx, email);
   const sent = await ctx.tx(async (tx) => {
-    await takeOutgoing(tx, sending);
-    if (!(await takeStaged(tx, sending))) throw new MailRefusal('It is being sent already.');
-    if (sending.draftId !== null) await takeDraft(tx, account.id, sending.draftId);
+    await consumeOutgoing(tx, sending);
+    if (!(await consumeStaged(tx, sending))) throw new MailError('It is being sent already.');
+    if (sending.draftId !== null) await consumeDraft(tx, account.id, sending.draftId);
     if (!(await insertEmails(tx, [row], { key: null, hash: '' }, [])))
-      throw new PassingRefusal('The sending domain has just been changed; try again.');
-    const filing = await filingOfCopy(tx, account.id, copy, email.public_id, letter.bcc);
-    const entry = await fileSent(tx, sending, filing);
-    await noteSend(tx, sending, filing.emailId);
+      throw new TransientMailError('The sending domain has just been changed; try again.');
+    const filing = await buildCopyFiling(tx, account.id, copy, email.public_id, letter.bcc);
+    const entry = await fileSentCopy(tx, sending, filing);
+    await recordSend(tx, sending, filing.emailId);
     return { entry_id: entry, emailId: filing.emailId };
   });
   return { ...sent, message_id: `<${copy.messageId}>`, suppressed: getSuppressedRecipients(email, closed) };
@@ -65,88 +65,88 @@ export async function sendLetter(ctx: Ctx, sending: LetterToSend): Promise<SentL
  * The email of a message, once it may leave.
  * @throws MailRefusal when all recipients are suppressed, BAD_REQUEST when the sender's domain is not verified
  */
-export async function gated(
+export async function preflightMessage(
   ctx: Ctx,
   account: MemberMailbox,
-  letter: Letter,
-  answered: Answered | null,
+  letter: ComposedMessage,
+  answered: RepliedMessage | null,
   files: Attachment[] = [],
 ) {
-  const draft = buildDraft(emailOf(letter, answered), null, limits.mail.letterRecipients);
-  const email = withFiles(draft, files);
+  const draft = buildDraft(toEmailInput(letter, answered), null, limits.mail.letterRecipients);
+  const email = attachFiles(draft, files);
   const closed = await runPreflight(ctx, [email]);
   const row = { ...buildEmailRow(email, closed), mailbox_id: account.id };
-  if (row.state === 'suppressed') throw new MailRefusal('Every recipient is on the suppression list.');
+  if (row.state === 'suppressed') throw new MailError('Every recipient is on the suppression list.');
   return { email, closed, row };
 }
 
-const emailOf = (
-  { from, to, cc, bcc, subject, text, html, replyTo, headers }: Letter,
-  answered: Answered | null,
+const toEmailInput = (
+  { from, to, cc, bcc, subject, text, html, replyTo, headers }: ComposedMessage,
+  answered: RepliedMessage | null,
 ) => ({
-  from: recipientText(from),
-  to: to.map(recipientText),
-  cc: cc.map(recipientText),
-  bcc: bcc.map(recipientText),
+  from: formatRecipient(from),
+  to: to.map(formatRecipient),
+  cc: cc.map(formatRecipient),
+  bcc: bcc.map(formatRecipient),
   subject,
   text,
   html,
   replyTo: replyTo ? [replyTo] : [],
-  headers: answered ? { ...headers, ...threadHeaders(answered) } : headers,
+  headers: answered ? { ...headers, ...buildThreadHeaders(answered) } : headers,
 });
 
 /** The files of a mailbox are bounded by their bytes alone. */
-function withFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
+function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   if (files.length === 0) return draft;
   const bytes = files.reduce(
     (sum, { content }) => sum + computeByteLength(countBase64Digits(content) ?? 0),
     0,
   );
-  if (bytes > limits.mail.attachmentBytes) throw new MailRefusal('The attachments are too large together.');
+  if (bytes > limits.mail.attachmentBytes) throw new MailError('The attachments are too large together.');
   const stored = files.reduce((sum, { content }) => sum + content.length, 0);
   return { ...draft, attachments: files, content_bytes: draft.content_bytes + stored };
 }
 
 /** The row is the permission to send. @throws MailRefusal when it was sent or taken back meanwhile */
-async function takeOutgoing(ctx: Ctx, { outgoingId }: LetterToSend): Promise<void> {
+async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise<void> {
   if (outgoingId === null) return;
   const rows = await ctx.db.rows(
     sql`delete from svc_mail_outgoing where workspace_id = ${ctx.workspace.id} and id = ${outgoingId} returning id`,
   );
-  if (rows.length === 0) throw new MailRefusal('It was sent or taken back already.');
+  if (rows.length === 0) throw new MailError('It was sent or taken back already.');
 }
 
 /** @returns what the draft was for @throws MailRefusal when another send of the same draft was first */
-export async function takeDraft(ctx: Ctx, accountId: number, draftId: number): Promise<string> {
+export async function consumeDraft(ctx: Ctx, accountId: number, draftId: number): Promise<string> {
   const [draft] = await ctx.db.rows<{ mode: string }>(
     sql`delete from svc_mail_draft where workspace_id = ${ctx.workspace.id} and id = ${draftId}
        and account_id = ${accountId} and user_id = ${ctx.principal?.userId ?? 0} returning mode`,
   );
-  if (!draft) throw new MailRefusal('draft_id: there is no such draft; it may have been sent already.');
+  if (!draft) throw new MailError('draft_id: there is no such draft; it may have been sent already.');
   return draft.mode;
 }
 
-async function fileSent(ctx: Ctx, { account, answered }: LetterToSend, filing: Filing): Promise<number> {
-  const [id] = await fileEntries(ctx, account.id, [filing], async (held, change) => {
-    await checkRate(held, account.id);
-    if (answered) await markAnswered(held, answered.id, change);
+async function fileSentCopy(ctx: Ctx, { account, answered }: MessageToSend, filing: Filing): Promise<number> {
+  const [id] = await fileEntries(ctx, account.id, [filing], async (lockedCtx, change) => {
+    await checkSendRate(lockedCtx, account.id);
+    if (answered) await markAnswered(lockedCtx, answered.id, change);
     return [filing];
   });
   return id!;
 }
 
 /** Of a message that may be sent later, as it is. */
-export class PassingRefusal extends MailRefusal {}
+export class TransientMailError extends MailError {}
 
 /** The mailbox is held, so no two sends count each other out. @throws MailRefusal above the rate */
-async function checkRate(ctx: Ctx, accountId: number): Promise<void> {
+async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_send_log
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and at > ${since}::timestamp`,
   );
   if (row!.n >= limits.mail.sendsPerHour)
-    throw new PassingRefusal(
+    throw new TransientMailError(
       `This mailbox has sent ${limits.mail.sendsPerHour} messages in the last hour. Try again later.`,
     );
 }
@@ -160,7 +160,7 @@ async function markAnswered(ctx: Ctx, entryId: number, { modseq, updated }: Fili
 }
 
 /** What the rate counts, and whom the mailbox has written to. */
-async function noteSend(ctx: Ctx, { account, letter }: LetterToSend, emailId: number): Promise<void> {
+async function recordSend(ctx: Ctx, { account, letter }: MessageToSend, emailId: number): Promise<void> {
   const workspace = ctx.workspace.id;
   const people = new Map(
     [...letter.to, ...letter.cc, ...letter.bcc].map((each) => [each.address.toLowerCase(), each]),
@@ -169,5 +169,5 @@ async function noteSend(ctx: Ctx, { account, letter }: LetterToSend, emailId: nu
     sql`insert into svc_mail_send_log (workspace_id, account_id, email_id, recipients)
      values (${workspace}, ${account.id}, ${emailId}, ${people.size})`,
   );
-  await noteWritten(ctx, account.id, people);
+  await recordRecipients(ctx, account.id, people);
 }

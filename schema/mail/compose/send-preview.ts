@@ -3,21 +3,21 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { accountOf, type MemberMailbox } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailReads } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { type Answered, answeredOf } from './answered.ts';
-import { recipientText } from './recipient-list.ts';
-import { type Letter, letterOf, type SendInput } from './send-input.ts';
-import { gated } from './send-letter.ts';
+import { getMemberMailbox, type MemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { getRepliedMessage, type RepliedMessage } from './answered.ts';
+import { formatRecipient } from './recipient-list.ts';
+import { type ComposedMessage, prepareMessage, type SendInput } from './send-input.ts';
+import { preflightMessage } from './send-letter.ts';
 
 const NULLABLE = { nullable: true } as const;
 
 export const mailSendPreviewVerb = verb('mailSendPreview', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Checks a message as `mailSend` does and shows what would go out. Sends nothing.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
@@ -29,8 +29,8 @@ export const mailSendPreviewVerb = verb('mailSendPreview', {
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients.' }),
     bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which wins over `body`.' }),
   }),
-  ...answersShape('MailSendPreview', 'What a message would be.', {
-    ...OUTCOME,
+  ...returnShape('MailSendPreview', 'What a message would be.', {
+    ...OUTCOME_SHAPE,
     from: { type: 'String', ...NULLABLE, description: 'Sender.' },
     to: { type: ['String'], ...NULLABLE, description: 'Recipients.' },
     cc: { type: ['String'], ...NULLABLE, description: 'Cc recipients.' },
@@ -52,9 +52,9 @@ export const mailSendPreviewVerb = verb('mailSendPreview', {
     problem: { type: 'String', ...NULLABLE, description: 'Why it could not leave now; null where it could.' },
   }),
   run: async (ctx, args) => {
-    const account = await accountOf(ctx, args.accountId);
-    return answering(() =>
-      preview(ctx, account, {
+    const account = await getMemberMailbox(ctx, args.accountId);
+    return catchMailError(() =>
+      buildPreview(ctx, account, {
         to: args.to,
         subject: args.subject ?? '',
         body: args.body ?? '',
@@ -70,30 +70,30 @@ export const mailSendPreviewVerb = verb('mailSendPreview', {
   },
 });
 
-async function preview(ctx: Ctx, account: MemberMailbox, input: SendInput) {
-  const letter = await letterOf(ctx, account, input);
-  const answered = input.inReplyTo ? await answeredOf(ctx, account.id, input.inReplyTo) : null;
+async function buildPreview(ctx: Ctx, account: MemberMailbox, input: SendInput) {
+  const letter = await prepareMessage(ctx, account, input);
+  const answered = input.inReplyTo ? await getRepliedMessage(ctx, account.id, input.inReplyTo) : null;
   const characters = [...letter.text.trim()];
   const all = [...letter.to, ...letter.cc, ...letter.bcc];
   return {
-    from: recipientText(letter.from),
-    to: letter.to.map(recipientText),
-    cc: letter.cc.map(recipientText),
-    bcc: letter.bcc.map(recipientText),
+    from: formatRecipient(letter.from),
+    to: letter.to.map(formatRecipient),
+    cc: letter.cc.map(formatRecipient),
+    bcc: letter.bcc.map(formatRecipient),
     recipient_count: all.length,
     subject: letter.subject,
     format: letter.html === null ? 'text' : 'html',
     text_starts: characters.slice(0, limits.mail.previewText).join(''),
     text_chars: characters.length,
-    new_recipients: await strangersAmong(ctx, account.id, [
+    new_recipients: await findNewRecipients(ctx, account.id, [
       ...new Set(all.map(({ address }) => address.toLowerCase())),
     ]),
-    problem: await problemOf(ctx, account, letter, answered),
+    problem: await findProblem(ctx, account, letter, answered),
   };
 }
 
 /** The addresses that the mailbox has not written to before. */
-async function strangersAmong(ctx: Ctx, accountId: number, emails: string[]): Promise<string[]> {
+async function findNewRecipients(ctx: Ctx, accountId: number, emails: string[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ email: string }>(
     sql`select email from svc_mail_correspondent where workspace_id = ${ctx.workspace.id}
      and account_id = ${accountId} and email = any(${emails}) and uses > 0`,
@@ -103,18 +103,18 @@ async function strangersAmong(ctx: Ctx, accountId: number, emails: string[]): Pr
 }
 
 /** What the sending domain and the suppression list say; an access error is no problem of the message. */
-async function problemOf(
+async function findProblem(
   ctx: Ctx,
   account: MemberMailbox,
-  letter: Letter,
-  answered: Answered | null,
+  letter: ComposedMessage,
+  answered: RepliedMessage | null,
 ): Promise<string | null> {
   try {
-    await gated(ctx, account, letter, answered);
+    await preflightMessage(ctx, account, letter, answered);
     return null;
   } catch (error) {
     const isRefused =
-      error instanceof MailRefusal || (error instanceof AppError && error.kind === 'BAD_REQUEST');
+      error instanceof MailError || (error instanceof AppError && error.kind === 'BAD_REQUEST');
     if (isRefused) return error.message;
     throw error;
   }

@@ -1,18 +1,18 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering } from '../kit/refusal.ts';
-import { featuresOf } from '../settings/features.ts';
-import { answeredOf } from './answered.ts';
-import { BODY_HTML, letterOf, type SendInput } from './send-input.ts';
-import { sendLetter } from './send-letter.ts';
-import { stagedFiles } from './staged-files.ts';
-import { type TransportResult, transportResult } from './transport-result.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError } from '../kit/refusal.ts';
+import { loadFeatures } from '../settings/features.ts';
+import { getRepliedMessage } from './answered.ts';
+import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
+import { sendMailboxMessage } from './send-letter.ts';
+import { loadStagedFiles } from './staged-files.ts';
+import { type TransportResult, waitForTransport } from './transport-result.ts';
 
-const Transport = defineTypedShape('MailTransportResult', 'What is known of a message on its way.', {
+const TransportShape = defineTypedShape('MailTransportResult', 'What is known of a message on its way.', {
   state: {
     type: 'String',
     description: 'One of queued, sending, sent, failed, unknown, cancelled and suppressed.',
@@ -29,7 +29,7 @@ export const mailSendVerb = verb('mailSend', {
   effects: ['writes', 'sends'],
   closedToAgents: true,
   address: 'svc.mail.account/compose_send',
-  policy: { ...mailWrites, waits: true },
+  policy: { ...MAIL_WRITE_POLICY, waits: true },
   description:
     'Sends a message from a mailbox and files a copy in its Sent folder. Waits up to ten seconds for the provider.',
   args: (arg) => ({
@@ -42,7 +42,7 @@ export const mailSendVerb = verb('mailSend', {
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients. Only the copy in Sent shows them.' }),
     draftId: arg.recordId({ description: 'Draft that this message was; deleted once it is accepted.' }),
     attachmentIds: arg.recordIds({ description: 'Staged attachments to send along.' }),
-    bodyHtml: arg.string({ defaultValue: '', description: BODY_HTML }),
+    bodyHtml: arg.string({ defaultValue: '', description: BODY_HTML_DESCRIPTION }),
     fromAddress: arg.string({
       defaultValue: '',
       description: 'Address of the mailbox to send from, such as an alias; its main address by default.',
@@ -54,11 +54,11 @@ export const mailSendVerb = verb('mailSend', {
         'as it is.',
     }),
   }),
-  ...answersShape('MailSendResult', 'What became of a message.', {
-    ...OUTCOME,
+  ...returnShape('MailSendResult', 'What became of a message.', {
+    ...OUTCOME_SHAPE,
     entryId: { type: 'ID', nullable: true, description: 'Id of the copy in Sent.' },
     messageId: { type: 'String', nullable: true, description: 'Its Message-ID.' },
-    transport: { type: Transport, nullable: true, description: 'What the provider said of it.' },
+    transport: { type: TransportShape, nullable: true, description: 'What the provider said of it.' },
     suppressed: {
       type: ['String'],
       nullable: true,
@@ -84,24 +84,24 @@ export const mailSendVerb = verb('mailSend', {
 
 const QUEUED: TransportResult = { state: 'queued', reason: null };
 
-interface Asked extends SendInput {
+interface ComposeRequest extends SendInput {
   accountId: number;
   draftId: number | null;
 }
 
-async function composeSend(ctx: Ctx, asked: Asked) {
-  const account = await accountOf(ctx, asked.accountId);
-  const sent = await answering(async () => {
-    const letter = await letterOf(ctx, account, asked);
-    const answered = asked.inReplyTo ? await answeredOf(ctx, account.id, asked.inReplyTo) : null;
-    const files = await stagedFiles(ctx, { ...asked, outgoingId: null });
-    return sendLetter(ctx, { account, letter, answered, files, outgoingId: null, ...asked });
+async function composeSend(ctx: Ctx, request: ComposeRequest) {
+  const account = await getMemberMailbox(ctx, request.accountId);
+  const sent = await catchMailError(async () => {
+    const letter = await prepareMessage(ctx, account, request);
+    const answered = request.inReplyTo ? await getRepliedMessage(ctx, account.id, request.inReplyTo) : null;
+    const files = await loadStagedFiles(ctx, { ...request, outgoingId: null });
+    return sendMailboxMessage(ctx, { account, letter, answered, files, outgoingId: null, ...request });
   });
   if (!sent.ok) return sent;
   const { emailId, ...shown } = sent;
   // It is accepted: whatever fails from here on must not look as if it were not.
-  const transport = await transportResult(ctx, emailId).catch(() => QUEUED);
-  const features = await featuresOf(ctx, account.company_id).catch(() => null);
+  const transport = await waitForTransport(ctx, emailId).catch(() => QUEUED);
+  const features = await loadFeatures(ctx, account.company_id).catch(() => null);
   const honest = features?.['mail.honest_send'] ?? true;
   const failed = transport.state === 'failed' || transport.state === 'suppressed';
   if (honest && failed)

@@ -2,11 +2,11 @@ import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import { notYours } from '../accounts/member-of.ts';
-import { MailRefusal } from '../kit/refusal.ts';
-import type { LetterFile } from './inline-files.ts';
+import { mailAccessError } from '../accounts/member-of.ts';
+import { MailError } from '../kit/refusal.ts';
+import type { MessageFile } from './inline-files.ts';
 
-interface Staged {
+interface StagedRow {
   id: number;
   name: string;
   mimetype: string;
@@ -15,9 +15,9 @@ interface Staged {
 }
 
 /** The caller's staged files with their contents, in the order of the ids; refused as by `checkedStaged`. */
-export async function stagedFiles(ctx: Ctx, wanted: WantedFiles): Promise<LetterFile[]> {
-  const files: LetterFile[] = [];
-  for (const { id, name, mimetype, hash } of await checkedStaged(ctx, wanted)) {
+export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promise<MessageFile[]> {
+  const files: MessageFile[] = [];
+  for (const { id, name, mimetype, hash } of await getStagedRows(ctx, query)) {
     const content = (await readWholeBlob(ctx, hash)).toString('base64');
     files.push({ stagedId: id, filename: name, content, contentType: mimetype });
   }
@@ -25,7 +25,7 @@ export async function stagedFiles(ctx: Ctx, wanted: WantedFiles): Promise<Letter
 }
 
 /** Staged files of a message. */
-export interface WantedFiles {
+export interface StagedFilesQuery {
   accountId: number;
   attachmentIds: readonly number[];
   /** The message to be sent later that they belong to; null for none. */
@@ -36,32 +36,32 @@ export interface WantedFiles {
  * The caller's staged files, in the order of the ids.
  * @throws ACCESS_ERROR for one that is not the caller's, MailRefusal when they are too large together
  */
-export async function checkedStaged(
+export async function getStagedRows(
   ctx: Ctx,
-  { accountId, attachmentIds, outgoingId }: WantedFiles,
-): Promise<Staged[]> {
+  { accountId, attachmentIds, outgoingId }: StagedFilesQuery,
+): Promise<StagedRow[]> {
   const distinct = [...new Set(attachmentIds)];
   if (distinct.length === 0) return [];
   if (distinct.length > limits.mail.attachments)
-    throw new MailRefusal(`attachment_ids: at most ${limits.mail.attachments} attachments.`);
-  const rows = await ctx.db.rows<Staged>(
+    throw new MailError(`attachment_ids: at most ${limits.mail.attachments} attachments.`);
+  const rows = await ctx.db.rows<StagedRow>(
     sql`select id, name, mimetype, size, hash from svc_mail_staged
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
        and user_id = ${ctx.principal?.userId ?? 0} and id = any(${distinct}::int[])
        and outgoing_id is not distinct from ${outgoingId}::int`,
   );
-  if (rows.length < distinct.length) throw notYours(ctx, 'Staged attachment', 'svc.mail.staged');
+  if (rows.length < distinct.length) throw mailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
   if (rows.reduce((sum, { size }) => sum + size, 0) > limits.mail.attachmentBytes)
-    throw new MailRefusal(
+    throw new MailError(
       `The attachments are too large together: at most ${limits.mail.attachmentBytes / 1024 / 1024} MB.`,
     );
   return distinct.map((id) => rows.find((row) => row.id === id)!);
 }
 
 /** Takes the files away that go out, in the transaction of the send. @returns false when another send was first */
-export async function takeStaged(
+export async function consumeStaged(
   ctx: Ctx,
-  { attachmentIds, outgoingId }: Omit<WantedFiles, 'accountId'>,
+  { attachmentIds, outgoingId }: Omit<StagedFilesQuery, 'accountId'>,
 ): Promise<boolean> {
   const distinct = [...new Set(attachmentIds)];
   if (distinct.length === 0) return true;

@@ -7,11 +7,11 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
-import { accountOf, notYours } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { wantFeature } from '../settings/features.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { requireFeature } from '../settings/features.ts';
 
 /** What is staged is dropped after a day; its content goes with the last that use it. */
 defineJob({
@@ -28,46 +28,47 @@ defineJob({
   },
 });
 
-const MEGABYTES = limits.mail.attachmentBytes / 1024 / 1024;
+const MAX_ATTACHMENT_MB = limits.mail.attachmentBytes / 1024 / 1024;
 
 export const mailAttachVerb = verb('mailAttach', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/compose_attach',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
-    `Stages a file of up to ${MEGABYTES} MB for a message that you write. It is dropped after ` +
+    `Stages a file of up to ${MAX_ATTACHMENT_MB} MB for a message that you write. It is dropped after ` +
     `${limits.mail.stagedHours} hours.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox that the message is to be sent from.' }),
     filename: arg.string({ required: true, description: 'Name of the file.' }),
     dataB64: arg.string({ required: true, description: 'Its content as base64.' }),
   }),
-  ...answersShape('MailAttached', 'A file that was staged.', {
-    ...OUTCOME,
+  ...returnShape('MailAttached', 'A file that was staged.', {
+    ...OUTCOME_SHAPE,
     attachmentId: { type: 'ID', nullable: true, description: 'Id of the staged file; null when refused.' },
     name: { type: 'String', nullable: true, description: 'Its name.' },
     mimetype: { type: 'String', nullable: true, description: 'Its media type.' },
     size: { type: 'Int', nullable: true, description: 'Its bytes.' },
   }),
-  run: (ctx, { accountId, filename, dataB64 }) => answering(() => stage(ctx, accountId, filename, dataB64)),
+  run: (ctx, { accountId, filename, dataB64 }) =>
+    catchMailError(() => stageFile(ctx, accountId, filename, dataB64)),
 });
 
-async function stage(ctx: Ctx, accountId: number, filename: string, base64: string) {
-  const account = await accountOf(ctx, accountId);
-  await wantFeature(ctx, account.company_id, 'mail.composer2');
-  const name = attachmentName(filename);
-  const content = contentOf(base64);
-  await checkStaged(ctx, content.length);
+async function stageFile(ctx: Ctx, accountId: number, filename: string, base64: string) {
+  const account = await getMemberMailbox(ctx, accountId);
+  await requireFeature(ctx, account.company_id, 'mail.composer2');
+  const name = parseAttachmentName(filename);
+  const content = decodeBase64(base64);
+  await checkStagedQuota(ctx, content.length);
   const mimetype = detectMimetype(null, name, content, true);
   const { hash } = await putBlob(ctx, content);
   return stageContent(ctx, accountId, { name, mimetype, size: content.length, hash });
 }
 
 /** A file whose content is kept. */
-type KeptFile = Record<'name' | 'mimetype' | 'hash', string> & { size: number };
+type StoredFile = Record<'name' | 'mimetype' | 'hash', string> & { size: number };
 
-export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype, size, hash }: KeptFile) {
+export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype, size, hash }: StoredFile) {
   const id = await allocateId(ctx, 'svc_mail_staged');
   await ctx.db.rows(
     sql`insert into svc_mail_staged (workspace_id, id, account_id, user_id, name, mimetype, size, hash)
@@ -78,36 +79,36 @@ export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype
 }
 
 /** Without folders before it and without characters that no name of a file shows. */
-export function attachmentName(given: string): string {
-  const name = given
+export function parseAttachmentName(fileName: string): string {
+  const name = fileName
     .toWellFormed()
     .replace(/^.*[/\\]/s, '')
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim();
-  if (name === '' || /^\.+$/.test(name)) throw new MailRefusal('filename: a name is needed.');
+  if (name === '' || /^\.+$/.test(name)) throw new MailError('filename: a name is needed.');
   if (name.length > limits.mail.fileName)
-    throw new MailRefusal(`filename: at most ${limits.mail.fileName} characters.`);
+    throw new MailError(`filename: at most ${limits.mail.fileName} characters.`);
   return name;
 }
 
 /** @throws MailRefusal for what is no base64, and for too much of it */
-function contentOf(base64: string): Buffer {
+function decodeBase64(base64: string): Buffer {
   const bare = base64.replace(/\s/g, '').replace(/=+$/, '');
   if (Math.floor((bare.length * 3) / 4) > limits.mail.attachmentBytes)
-    throw new MailRefusal(`An attachment has at most ${MEGABYTES} MB.`);
+    throw new MailError(`An attachment has at most ${MAX_ATTACHMENT_MB} MB.`);
   if (!/^[A-Za-z0-9+/]*$/.test(bare) || bare.length % 4 === 1)
-    throw new MailRefusal('data_b64: this is not base64.');
+    throw new MailError('data_b64: this is not base64.');
   return Buffer.from(bare, 'base64');
 }
 
 /** @throws MailRefusal when the caller has staged too much to stage so many bytes more */
-export async function checkStaged(ctx: Ctx, bytes: number): Promise<void> {
+export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
   const [staged] = await ctx.db.rows<{ n: number; bytes: number }>(
     sql`select count(*)::int as n, coalesce(sum(size), 0)::int8 as bytes from svc_mail_staged
      where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
   );
   if (staged!.n >= limits.mail.stagedFiles || staged!.bytes + bytes > limits.mail.stagedBytes)
-    throw new MailRefusal(
+    throw new MailError(
       `You have staged ${limits.mail.stagedFiles} files or ${limits.mail.stagedBytes / 1024 / 1024} MB. Discard some.`,
     );
 }
@@ -116,17 +117,17 @@ export const mailAttachDiscardVerb = verb('mailAttachDiscard', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/compose_attach_discard',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Drops a file that you have staged.',
   args: (arg) => ({ attachmentId: arg.recordId({ required: true, description: 'Staged file.' }) }),
-  ...answersShape('MailAttachDiscarded', 'A staged file that was dropped.', OUTCOME),
+  ...returnShape('MailAttachDiscarded', 'A staged file that was dropped.', OUTCOME_SHAPE),
   run: (ctx, { attachmentId }) =>
-    answering(async () => {
+    catchMailError(async () => {
       const dropped = await ctx.db.rows(
         sql`delete from svc_mail_staged where workspace_id = ${ctx.workspace.id} and id = ${attachmentId}
          and user_id = ${ctx.principal!.userId} and outgoing_id is null returning 1`,
       );
-      if (dropped.length === 0) throw notYours(ctx, 'Staged attachment', 'svc.mail.staged');
+      if (dropped.length === 0) throw mailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
       return {};
     }),
 });

@@ -14,7 +14,7 @@ import type { ClaimedDelivery } from './claim.ts';
  * What a message reports of an email of the workspace, as the provider would have; empty for any other message, and
  * for a report that nothing proves.
  */
-export async function eventsReported(
+export async function readReportedEvents(
   ctx: Ctx,
   delivery: ClaimedDelivery,
   raw: RawMail,
@@ -28,12 +28,12 @@ export async function eventsReported(
   const byPath = paths.map((path) => parseReturnPath(config, workspace, path)).find((id) => id !== null);
   const byEnvelope = parseEnvelopeId(config, workspace, report.envelopeId);
   const emailId = byEnvelope ?? byPath;
-  const email = emailId ? await emailOf(ctx, emailId) : null;
-  if (!email || isOfAnother(report, email)) return [];
+  const email = emailId ? await findEmail(ctx, emailId) : null;
+  if (!email || isAboutOtherEmail(report, email)) return [];
   // Recipients see the return path too, and one of several could report of the others.
   const isProved = byEnvelope !== null || email.recipients.length === 1;
-  const said = dataOf(report, email, isProved);
-  const feedbackId = feedbackIdOf(said, mail);
+  const said = buildStatuses(report, email, isProved);
+  const feedbackId = computeFeedbackId(said, mail);
   const common = { workspaceId: workspace, emailId: email.id };
   return said.map(({ status, data }) => ({
     ...common,
@@ -46,20 +46,20 @@ export async function eventsReported(
  * The same for each copy of a report, whatever servers on the way have written above it and whichever id they gave it:
  * what follows from it, and when it was written.
  */
-const feedbackIdOf = (said: Said[], { date }: ParsedMail): string =>
+const computeFeedbackId = (said: ReportedStatus[], { date }: ParsedMail): string =>
   createHash('sha256')
     .update(JSON.stringify([said, date]))
     .digest('hex')
     .slice(0, 32);
 
-interface Reported {
+interface ReportedEmail {
   id: number;
   publicId: string;
   /** Bare, in lower case. */
   recipients: string[];
 }
 
-async function emailOf(ctx: Ctx, id: number): Promise<Reported | null> {
+async function findEmail(ctx: Ctx, id: number): Promise<ReportedEmail | null> {
   const [row] = await ctx.db.rows<{ public_id: string; recipients: string[] }>(
     sql`select public_id, "to" || cc || bcc as recipients from svc_email
      where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -70,13 +70,17 @@ async function emailOf(ctx: Ctx, id: number): Promise<Reported | null> {
 }
 
 /** A relay may give a message an id of its own; one of another email of ours does not fit. Pure. */
-const isOfAnother = ({ messageId }: MailReport, { publicId }: Reported): boolean =>
+const isAboutOtherEmail = ({ messageId }: MailReport, { publicId }: ReportedEmail): boolean =>
   /^[0-9a-z]{25}@/.test(messageId) && !messageId.startsWith(`${publicId}@`);
 
-type Said = Pick<EmailEvent, 'status' | 'data'>;
+type ReportedStatus = Pick<EmailEvent, 'status' | 'data'>;
 
 /** Pure. */
-function dataOf({ kind, recipients }: MailReport, email: Reported, isProved: boolean): Said[] {
+function buildStatuses(
+  { kind, recipients }: MailReport,
+  email: ReportedEmail,
+  isProved: boolean,
+): ReportedStatus[] {
   const only = email.recipients.length === 1 ? email.recipients[0]! : null;
   const whose = ({ addresses }: ReportedRecipient) =>
     addresses.find((address) => email.recipients.includes(address)) ?? only;
@@ -95,7 +99,7 @@ function dataOf({ kind, recipients }: MailReport, email: Reported, isProved: boo
   const kinds = Map.groupBy(failed, ({ recipient }) =>
     JSON.stringify(isProved ? classifyBounce(recipient) : UNDETERMINED),
   );
-  const shown = (each: (typeof known)[number]) => ({
+  const toRecipientData = (each: (typeof known)[number]) => ({
     emailAddress: each.address,
     action: each.recipient.action,
     status: each.recipient.status,
@@ -105,13 +109,13 @@ function dataOf({ kind, recipients }: MailReport, email: Reported, isProved: boo
   const delivered = known.filter(({ recipient }) => recipient.action === 'delivered');
   return [
     ...[...kinds].map(
-      ([name, its]): Said => ({
+      ([name, its]): ReportedStatus => ({
         status: 'BOUNCED',
-        data: { ...JSON.parse(name), bouncedRecipients: its.map(shown) },
+        data: { ...JSON.parse(name), bouncedRecipients: its.map(toRecipientData) },
       }),
     ),
     ...(isProved && delayed.length > 0
-      ? [{ status: 'DELIVERY_DELAYED' as const, data: { delayedRecipients: delayed.map(shown) } }]
+      ? [{ status: 'DELIVERY_DELAYED' as const, data: { delayedRecipients: delayed.map(toRecipientData) } }]
       : []),
     ...(isProved && delivered.length > 0
       ? [{ status: 'DELIVERED' as const, data: { recipients: delivered.map(({ address }) => address) } }]
@@ -122,12 +126,16 @@ function dataOf({ kind, recipients }: MailReport, email: Reported, isProved: boo
 const UNDETERMINED = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 
 /** Records what messages report, each once however often it comes. Emails come before mailboxes among the locks. */
-export async function settleReported(ctx: Ctx, all: readonly { reported: EmailEvent[] }[]): Promise<void> {
+export async function recordReportedEvents(
+  ctx: Ctx,
+  all: readonly { reported: EmailEvent[] }[],
+): Promise<void> {
   const byEmail = all.flatMap(({ reported }) => (reported[0] ? [reported] : []));
-  for (const events of byEmail.sort(([a], [b]) => a!.emailId - b!.emailId)) await settleOne(ctx, events);
+  for (const events of byEmail.sort(([a], [b]) => a!.emailId - b!.emailId))
+    await recordEmailEvents(ctx, events);
 }
 
-async function settleOne(ctx: Ctx, events: EmailEvent[]): Promise<void> {
+async function recordEmailEvents(ctx: Ctx, events: EmailEvent[]): Promise<void> {
   const [first] = events;
   if (!first) return;
   const emails = await lockEmails(ctx.db, events);

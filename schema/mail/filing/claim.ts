@@ -10,8 +10,8 @@ import {
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
-import { INTAKE } from '../intake/accept.ts';
-import type { Client } from '../intake/client.ts';
+import { INTAKE_KIND } from '../intake/accept.ts';
+import type { SmtpClient } from '../intake/client.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { onDeadProcess } from '../kit/lease.ts';
 
@@ -32,7 +32,7 @@ export interface ClaimedDelivery {
   source: 'smtp' | 'local';
   /** Of the envelope. */
   sender: string;
-  client: Client | null;
+  client: SmtpClient | null;
   verdicts: Verdicts | null;
   /** When it came, ISO 8601. */
   received_at: string;
@@ -46,24 +46,24 @@ export interface Claimer {
 }
 
 /** Mailboxes that are looked at in one claim. */
-const LOOKED_AT = 32;
+const MAX_MAILBOXES_PER_CLAIM = 32;
 
 /**
  * Mailboxes of a workspace with something to be filed, after one of them: they take turns, so that a flood into one
  * does not keep others waiting.
  * @returns their ids, and where to go on; 0 for the beginning
  */
-export async function waitingMailboxes(
+export async function findWaitingMailboxes(
   db: Database,
   workspaceId: number,
   after: number,
 ): Promise<{ ids: number[]; next: number }> {
-  const rows = await db.rows<{ account_id: number }>(WAITING({ workspace: workspaceId, after }));
+  const rows = await db.rows<{ account_id: number }>(SELECT_WAITING({ workspace: workspaceId, after }));
   const ids = rows.map(({ account_id }) => account_id);
-  return { ids, next: ids.length < LOOKED_AT ? 0 : ids.at(-1)! };
+  return { ids, next: ids.length < MAX_MAILBOXES_PER_CLAIM ? 0 : ids.at(-1)! };
 }
 
-const WAITING = sql.prepare<{ workspace: number; after: number }>(
+const SELECT_WAITING = sql.prepare<{ workspace: number; after: number }>(
   (p) => sql`
   with recursive waiting as (
     (select d.account_id, 1 as n from svc_mail_delivery d
@@ -74,7 +74,7 @@ const WAITING = sql.prepare<{ workspace: number; after: number }>(
       select d.account_id from svc_mail_delivery d
       where d.workspace_id = ${p.workspace} and d.account_id > w.account_id and d.next_at is not null
       order by d.account_id limit 1
-    ), w.n + 1 from waiting w where w.account_id is not null and w.n < ${sql.literal(LOOKED_AT)}
+    ), w.n + 1 from waiting w where w.account_id is not null and w.n < ${sql.literal(MAX_MAILBOXES_PER_CLAIM)}
   )
   select account_id from waiting where account_id is not null order by account_id`,
 );
@@ -91,10 +91,18 @@ export const claimDeliveries = (
   { worker, leaseTime }: Claimer,
 ): Promise<ClaimedDelivery[]> =>
   db.rows<ClaimedDelivery>(
-    CLAIM({ workspace, kind: INTAKE, version, at, accounts, worker, seconds: leaseTime / 1000 }),
+    CLAIM_DELIVERIES({
+      workspace,
+      kind: INTAKE_KIND,
+      version,
+      at,
+      accounts,
+      worker,
+      seconds: leaseTime / 1000,
+    }),
   );
 
-interface ClaimArgs {
+interface ClaimDeliveriesArgs {
   workspace: number;
   kind: string;
   version: number;
@@ -104,7 +112,7 @@ interface ClaimArgs {
   seconds: number;
 }
 
-const CLAIM = sql.prepare<ClaimArgs>(
+const CLAIM_DELIVERIES = sql.prepare<ClaimDeliveriesArgs>(
   (p) => sql`
   with picked as (
     select d.id, d.was_left from unnest(${p.accounts}::int[]) a(id) cross join lateral (
@@ -149,7 +157,12 @@ export async function renewLeases(
 }
 
 /** Counts an attempt to read what a process may have ended at: 1 before it begins, -1 when it has come to an end. */
-export async function noteSuspect(db: Database, workspaceId: number, id: number, by: 1 | -1): Promise<void> {
+export async function adjustSuspectCount(
+  db: Database,
+  workspaceId: number,
+  id: number,
+  by: 1 | -1,
+): Promise<void> {
   await db.rows(
     sql`update svc_mail_delivery set suspected = greatest(suspected + ${by}::int, 0)
      where workspace_id = ${workspaceId} and id = ${id}`,
@@ -157,10 +170,10 @@ export async function noteSuspect(db: Database, workspaceId: number, id: number,
 }
 
 /** Milliseconds before each further attempt; the last one goes on. */
-const PAUSES = [1_000, 10_000, 60_000, 600_000, 3_600_000];
+const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000];
 
 /** Puts back what could not be filed. After days of attempts it is kept for a person to look at, and never lost. */
-export async function putBackDelivery(
+export async function requeueDelivery(
   db: Database,
   workspaceId: number,
   delivery: ClaimedDelivery,
@@ -168,18 +181,18 @@ export async function putBackDelivery(
   error: string,
 ): Promise<'queued' | 'failed'> {
   const isOld = Date.now() - Date.parse(delivery.received_at) > limits.mail.filingTime;
-  const pause = PAUSES[Math.min(delivery.attempts, PAUSES.length - 1)]!;
+  const pause = RETRY_DELAYS_MS[Math.min(delivery.attempts, RETRY_DELAYS_MS.length - 1)]!;
   const state = isOld ? 'failed' : 'queued';
   await db.rows(
     sql`update svc_mail_delivery set state = ${state}, lease = null, error = ${error.slice(0, 500)},
        next_at = ${isOld ? null : new Date(Date.now() + pause).toISOString()}::timestamp
      where workspace_id = ${workspaceId} and id = ${delivery.id} and lease = ${worker} and state = 'filing'`,
   );
-  if (!isOld) scheduleDue(db, workspaceId, INTAKE, { wait: pause });
+  if (!isOld) scheduleDue(db, workspaceId, INTAKE_KIND, { wait: pause });
   return state;
 }
 
-onDeadProcess('svc_mail_delivery', INTAKE);
+onDeadProcess('svc_mail_delivery', INTAKE_KIND);
 
 /** What came while no process lived to note it. */
 onSweep(async (db, workspaceId) => {
@@ -187,13 +200,13 @@ onSweep(async (db, workspaceId) => {
     sql`select ${toIsoSql(sql`min(next_at)`)} as next_at from svc_mail_delivery
      where workspace_id = ${workspaceId} and next_at is not null`,
   );
-  if (row?.next_at) scheduleDue(db, workspaceId, INTAKE, { at: row.next_at });
+  if (row?.next_at) scheduleDue(db, workspaceId, INTAKE_KIND, { at: row.next_at });
 });
 
 defineGauge(
   'atrium_mail_waiting_seconds',
   'Seconds that the received message which has waited longest has been due to be filed.',
-  (db) => computeLag(db, INTAKE),
+  (db) => computeLag(db, INTAKE_KIND),
 );
 
 defineGauge(

@@ -7,27 +7,27 @@ import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import { limits } from '../../../src/limits.ts';
 import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { createSleeper, type Sleeper } from '../../send/kit/sleeper.ts';
-import { INTAKE } from '../intake/accept.ts';
-import { smallMails } from '../messages/raw.ts';
+import { INTAKE_KIND } from '../intake/accept.ts';
+import { loadSmallMails } from '../messages/raw.ts';
 import {
+  adjustSuspectCount,
   type ClaimedDelivery,
   type Claimer,
   claimDeliveries,
-  noteSuspect,
-  putBackDelivery,
+  findWaitingMailboxes,
   renewLeases,
-  waitingMailboxes,
+  requeueDelivery,
 } from './claim.ts';
 import {
+  buildUnreadDelivery,
   type Destination,
-  type Filed,
-  fileReady,
-  type ReadyDelivery,
-  readyToFile,
-  settleGone,
-  unreadDelivery,
+  type FilingOutcome,
+  fileDeliveries,
+  markDeliveryGone,
+  type PreparedDelivery,
+  prepareDelivery,
 } from './file-delivery.ts';
-import { type MailboxFacts, mailboxFacts } from './mailbox-facts.ts';
+import { loadMailboxFacts, type MailboxFacts } from './mailbox-facts.ts';
 
 /** Files what has come into mailboxes until it is stopped. Any number of processes may do so together. */
 export interface MailFiler {
@@ -42,59 +42,61 @@ export interface IntakeOptions {
 }
 
 /** A mailbox into which messages are being filed. */
-interface Turn {
+interface MailboxRun {
   workspaceId: number;
   /** Those that are not done yet. */
   open: Set<number>;
 }
 
 /** Messages of one mailbox that may be filed. */
-interface MailboxReady {
+interface MailboxBatch {
   ctx: Ctx;
-  ready: readonly ReadyDelivery[];
+  ready: readonly PreparedDelivery[];
 }
 
 /** What became of a message, or what hindered that it was filed. */
-type FilingResult = { filed: Filed } | { error: unknown };
+type FilingResult = { filed: FilingOutcome } | { error: unknown };
 
 /** What the parts of one worker share. */
-interface Work extends Claimer {
+interface FilerState extends Claimer {
   runtime: Runtime;
-  turns: Map<Promise<void>, Turn>;
+  turns: Map<Promise<void>, MailboxRun>;
   /** Files messages of one mailbox, with those of others. */
-  filing: BatchingQueue<MailboxReady, Filed[]>;
+  filing: BatchingQueue<MailboxBatch, FilingOutcome[]>;
   /** Messages at which a process may have ended are read one after another, so that it is seen at which one. */
   suspects: Promise<unknown>;
   /** Per workspace, after which mailbox the next look begins. */
-  places: Map<number, number>;
+  positions: Map<number, number>;
   stopping: boolean;
   sleeper: Sleeper;
 }
 
-const POLL = 500;
+const POLL_INTERVAL_MS = 500;
 
-const FILED = defineCounter('atrium_mail_received_total', 'Received messages, by what became of them.', [
-  'outcome',
-]);
+const RECEIVED_COUNTER = defineCounter(
+  'atrium_mail_received_total',
+  'Received messages, by what became of them.',
+  ['outcome'],
+);
 
 export function startIntake(
   runtime: Runtime,
   { leaseTime = limits.mail.filingLease }: IntakeOptions = {},
 ): MailFiler {
   const worker = `${runtime.db.processName}:${randomUUID()}`;
-  const work: Work = {
+  const work: FilerState = {
     runtime,
     worker,
     leaseTime,
     turns: new Map(),
-    filing: filingOf(worker),
+    filing: createFilingQueue(worker),
     suspects: Promise.resolve(),
-    places: new Map(),
+    positions: new Map(),
     stopping: false,
     sleeper: createSleeper(),
   };
-  const running = serve(work);
-  const renewing = setInterval(() => void keepLeases(work), leaseTime / 3);
+  const running = runLoop(work);
+  const renewing = setInterval(() => void renewAllLeases(work), leaseTime / 3);
   return {
     wake: work.sleeper.wake,
     async stop() {
@@ -107,45 +109,45 @@ export function startIntake(
   };
 }
 
-async function serve(work: Work): Promise<void> {
+async function runLoop(work: FilerState): Promise<void> {
   const { runtime, sleeper } = work;
   while (!work.stopping) {
     try {
-      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL);
+      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
       runtime.log.warn({ err: error }, 'filing of received mail paused after an error');
-      await sleeper.sleep(POLL * 2);
+      await sleeper.sleep(POLL_INTERVAL_MS * 2);
     }
   }
 }
 
 /** A few mailboxes of each workspace that has waited longest. @returns how many */
-async function claimDue(work: Work): Promise<number> {
+async function claimDue(work: FilerState): Promise<number> {
   const { runtime, turns } = work;
   const free = () => limits.mail.filedAtOnce - turns.size;
   if (free() <= 0) return 0;
   let claimed = 0;
-  for (const due of await findDue(runtime.db, INTAKE, free(), fullOf(work))) {
-    const most = Math.min(free(), limits.mail.filedAtOnceOfOne - countOf(work, due.workspace_id));
-    if (most <= 0) break;
-    const looked = await waitingMailboxes(
+  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), findFullWorkspaces(work))) {
+    const maxRuns = Math.min(free(), limits.mail.filedAtOnceOfOne - countRuns(work, due.workspace_id));
+    if (maxRuns <= 0) break;
+    const looked = await findWaitingMailboxes(
       runtime.db,
       due.workspace_id,
-      work.places.get(due.workspace_id) ?? 0,
+      work.positions.get(due.workspace_id) ?? 0,
     );
-    const accounts = looked.ids.slice(0, most);
+    const accounts = looked.ids.slice(0, maxRuns);
     const deliveries = await claimDeliveries(runtime.db, due, accounts, work);
-    const next = nextOf(accounts, looked, deliveries);
-    if (next > 0) work.places.set(due.workspace_id, next);
-    else work.places.delete(due.workspace_id);
-    begin(work, due.workspace_id, deliveries);
+    const next = getNextPosition(accounts, looked, deliveries);
+    if (next > 0) work.positions.set(due.workspace_id, next);
+    else work.positions.delete(due.workspace_id);
+    startRuns(work, due.workspace_id, deliveries);
     claimed += deliveries.length;
   }
   return claimed;
 }
 
 /** The mailbox after which the next look begins: a claim that is full may have come to some of the mailboxes alone. */
-function nextOf(
+function getNextPosition(
   accounts: readonly number[],
   looked: { ids: readonly number[]; next: number },
   deliveries: readonly ClaimedDelivery[],
@@ -155,29 +157,29 @@ function nextOf(
   return accounts.length < looked.ids.length ? accounts.at(-1)! : looked.next;
 }
 
-const countOf = ({ turns }: Work, workspaceId: number): number =>
+const countRuns = ({ turns }: FilerState, workspaceId: number): number =>
   [...turns.values()].filter((turn) => turn.workspaceId === workspaceId).length;
 
 /** Workspaces of which messages are filed into as many mailboxes as may be. */
-const fullOf = ({ turns }: Work): number[] =>
+const findFullWorkspaces = ({ turns }: FilerState): number[] =>
   [...Map.groupBy(turns.values(), ({ workspaceId }) => workspaceId)].flatMap(([workspaceId, all]) =>
     all.length >= limits.mail.filedAtOnceOfOne ? [workspaceId] : [],
   );
 
 /** What filing needs that is fetched for all messages of a claim with one statement each. */
-interface Fetched {
+interface FetchedInputs {
   mailboxes: ReadonlyMap<number, MailboxFacts>;
   /** Small messages, by their hashes. */
   raw: ReadonlyMap<string, Buffer>;
 }
 
-function begin(work: Work, workspaceId: number, claimed: ClaimedDelivery[]): void {
+function startRuns(work: FilerState, workspaceId: number, claimed: ClaimedDelivery[]): void {
   if (claimed.length === 0) return;
   const ctx = createBareCtx(work.runtime, workspaceId);
-  const fetched = fetchFor(ctx, claimed);
+  const fetched = fetchInputs(ctx, claimed);
   for (const deliveries of Map.groupBy(claimed, ({ account_id }) => account_id).values()) {
-    const turn: Turn = { workspaceId, open: new Set(deliveries.map(({ id }) => id)) };
-    const running = fileAll(work, ctx, turn, deliveries, fetched).finally(() => {
+    const turn: MailboxRun = { workspaceId, open: new Set(deliveries.map(({ id }) => id)) };
+    const running = fileMailbox(work, ctx, turn, deliveries, fetched).finally(() => {
       work.turns.delete(running);
       work.sleeper.wake();
     });
@@ -185,10 +187,10 @@ function begin(work: Work, workspaceId: number, claimed: ClaimedDelivery[]): voi
   }
 }
 
-async function fetchFor(ctx: Ctx, claimed: readonly ClaimedDelivery[]): Promise<Fetched> {
+async function fetchInputs(ctx: Ctx, claimed: readonly ClaimedDelivery[]): Promise<FetchedInputs> {
   const [mailboxes, raw] = await Promise.all([
-    mailboxFacts(ctx, [...new Set(claimed.map(({ account_id }) => account_id))]),
-    smallMails(
+    loadMailboxFacts(ctx, [...new Set(claimed.map(({ account_id }) => account_id))]),
+    loadSmallMails(
       ctx,
       claimed.filter((each) => !isSuspect(each)),
     ),
@@ -197,48 +199,48 @@ async function fetchFor(ctx: Ctx, claimed: readonly ClaimedDelivery[]): Promise<
 }
 
 /** What is claimed of one mailbox. Never rejects: what cannot be filed is put back. */
-async function fileAll(
-  work: Work,
+async function fileMailbox(
+  work: FilerState,
   ctx: Ctx,
-  turn: Turn,
+  turn: MailboxRun,
   deliveries: readonly ClaimedDelivery[],
-  fetched: Promise<Fetched>,
+  fetched: Promise<FetchedInputs>,
 ): Promise<void> {
-  const settle = async (delivery: ClaimedDelivery, result: FilingResult | 'gone') => {
-    if (result === 'gone') FILED.inc({ outcome: result });
-    else if ('filed' in result) FILED.inc({ outcome: result.filed });
-    else await back(work, turn.workspaceId, delivery, result.error);
+  const finish = async (delivery: ClaimedDelivery, result: FilingResult | 'gone') => {
+    if (result === 'gone') RECEIVED_COUNTER.inc({ outcome: result });
+    else if ('filed' in result) RECEIVED_COUNTER.inc({ outcome: result.filed });
+    else await requeueFailed(work, turn.workspaceId, delivery, result.error);
     turn.open.delete(delivery.id);
   };
   try {
     const { mailboxes, raw } = await fetched;
     const mailbox = mailboxes.get(deliveries[0]!.account_id);
     if (!mailbox) {
-      for (const each of deliveries) await settle(each, await gone(ctx, each));
+      for (const each of deliveries) await finish(each, await handleMissingMailbox(ctx, each));
       return;
     }
     const read = await Promise.allSettled(
-      deliveries.map((each) => readInTurn(work, ctx, each, { mailbox, raw: raw.get(each.raw_hash) })),
+      deliveries.map((each) => readDelivery(work, ctx, each, { mailbox, raw: raw.get(each.raw_hash) })),
     );
     const ready = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const results = await resultsOf(work, ctx, ready);
-    for (const [i, { delivery }] of ready.entries()) await settle(delivery, results[i]!);
+    const results = await filePrepared(work, ctx, ready);
+    for (const [i, { delivery }] of ready.entries()) await finish(delivery, results[i]!);
     for (const [i, result] of read.entries())
-      if (result.status === 'rejected') await settle(deliveries[i]!, { error: result.reason });
+      if (result.status === 'rejected') await finish(deliveries[i]!, { error: result.reason });
   } catch (error) {
-    for (const each of deliveries) if (turn.open.has(each.id)) await settle(each, { error });
+    for (const each of deliveries) if (turn.open.has(each.id)) await finish(each, { error });
   }
 }
 
 /** A process has ended while it filed the message, perhaps at it. */
 const isSuspect = ({ was_left, suspected }: ClaimedDelivery): boolean => was_left || suspected > 0;
 
-const filingOf = (worker: string): BatchingQueue<MailboxReady, Filed[]> =>
-  createBatchingQueue<MailboxReady, Filed[]>({
+const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOutcome[]> =>
+  createBatchingQueue<MailboxBatch, FilingOutcome[]>({
     getKey: ({ ctx }) => ctx.workspace.id,
     async runBatch(mailboxes) {
       const all = mailboxes.flatMap(({ ready }) => ready);
-      const filed = await fileReady(mailboxes[0]!.ctx, all, worker);
+      const filed = await fileDeliveries(mailboxes[0]!.ctx, all, worker);
       return mailboxes.map(({ ready }) => filed.splice(0, ready.length));
     },
     // While one waits for the database, another is being made.
@@ -249,7 +251,11 @@ const filingOf = (worker: string): BatchingQueue<MailboxReady, Filed[]> =>
   });
 
 /** Where the messages of a mailbox cannot be filed together, each is filed alone. */
-async function resultsOf(work: Work, ctx: Ctx, ready: readonly ReadyDelivery[]): Promise<FilingResult[]> {
+async function filePrepared(
+  work: FilerState,
+  ctx: Ctx,
+  ready: readonly PreparedDelivery[],
+): Promise<FilingResult[]> {
   if (ready.length === 0) return [];
   try {
     return (await work.filing.add({ ctx, ready })).map((filed) => ({ filed }));
@@ -257,18 +263,18 @@ async function resultsOf(work: Work, ctx: Ctx, ready: readonly ReadyDelivery[]):
     if (ready.length === 1) return [{ error }];
     ctx.runtime.log.warn({ err: error }, 'received messages could not be filed together');
     const results: FilingResult[] = [];
-    for (const each of ready) results.push(...(await resultsOf(work, ctx, [each])));
+    for (const each of ready) results.push(...(await filePrepared(work, ctx, [each])));
     return results;
   }
 }
 
-function readInTurn(
-  work: Work,
+function readDelivery(
+  work: FilerState,
   ctx: Ctx,
   delivery: ClaimedDelivery,
   source: Destination,
-): Promise<ReadyDelivery> {
-  if (!isSuspect(delivery)) return readyToFile(ctx, delivery, source);
+): Promise<PreparedDelivery> {
+  if (!isSuspect(delivery)) return prepareDelivery(ctx, delivery, source);
   const turn = work.suspects.then(() => readSuspect(ctx, delivery, source));
   work.suspects = turn.catch(() => undefined);
   return turn;
@@ -278,7 +284,11 @@ function readInTurn(
  * The attempt is counted while it lasts, so that only the end of a process leaves it counted; after some that are, the
  * message is filed unread. An attempt that fails is no reason for that.
  */
-async function readSuspect(ctx: Ctx, delivery: ClaimedDelivery, source: Destination): Promise<ReadyDelivery> {
+async function readSuspect(
+  ctx: Ctx,
+  delivery: ClaimedDelivery,
+  source: Destination,
+): Promise<PreparedDelivery> {
   const { db, log } = ctx.runtime;
   const { id: workspace } = ctx.workspace;
   if (delivery.suspected >= limits.mail.suspectAttempts) {
@@ -286,39 +296,44 @@ async function readSuspect(ctx: Ctx, delivery: ClaimedDelivery, source: Destinat
       { workspace, delivery: delivery.id },
       'processes end at a received message; it is filed unread',
     );
-    return unreadDelivery(delivery, source.mailbox);
+    return buildUnreadDelivery(delivery, source.mailbox);
   }
-  await noteSuspect(db, workspace, delivery.id, 1);
+  await adjustSuspectCount(db, workspace, delivery.id, 1);
   try {
-    return await readyToFile(ctx, delivery, source);
+    return await prepareDelivery(ctx, delivery, source);
   } finally {
-    await noteSuspect(db, workspace, delivery.id, -1).catch((error: unknown) =>
+    await adjustSuspectCount(db, workspace, delivery.id, -1).catch((error: unknown) =>
       log.warn({ err: error, workspace, delivery: delivery.id }, 'a received message stays under suspicion'),
     );
   }
 }
 
 /** The mailbox was deleted while the message was on its way. */
-async function gone(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
-  await settleGone(ctx, delivery);
+async function handleMissingMailbox(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
+  await markDeliveryGone(ctx, delivery);
   return 'gone';
 }
 
 /** If not even that can be done, the lease ends by itself. */
-async function back(work: Work, workspace: number, delivery: ClaimedDelivery, error: unknown): Promise<void> {
+async function requeueFailed(
+  work: FilerState,
+  workspace: number,
+  delivery: ClaimedDelivery,
+  error: unknown,
+): Promise<void> {
   const { db, log } = work.runtime;
   const reason = error instanceof Error ? error.message : String(error);
   log.warn(
     { err: error, workspace, delivery: delivery.id },
     'a received message could not be filed; retrying',
   );
-  const outcome = await putBackDelivery(db, workspace, delivery, work.worker, reason).catch(
+  const outcome = await requeueDelivery(db, workspace, delivery, work.worker, reason).catch(
     () => 'queued' as const,
   );
-  FILED.inc({ outcome: outcome === 'failed' ? 'failed' : 'retried' });
+  RECEIVED_COUNTER.inc({ outcome: outcome === 'failed' ? 'failed' : 'retried' });
 }
 
-async function keepLeases(work: Work): Promise<void> {
+async function renewAllLeases(work: FilerState): Promise<void> {
   for (const [workspaceId, turns] of Map.groupBy(work.turns.values(), (turn) => turn.workspaceId)) {
     const ids = turns.flatMap(({ open }) => [...open]);
     await renewLeases(work.runtime.db, workspaceId, ids, work).catch(() => undefined);

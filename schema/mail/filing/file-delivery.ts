@@ -4,33 +4,38 @@ import { collectConsequences } from '../../../src/engine/work/received.ts';
 import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
 import { readRawHeader } from '../../../src/mail/parse/raw-header.ts';
 import type { EmailEvent } from '../../send/state/email-events.ts';
-import { judgeSender, type UncheckedMail } from '../intake/check-sender.ts';
-import { type MailOrigin, mailOriginOf } from '../intake/origin.ts';
-import { isDisowned, isUnproved, NOT_JUDGED, type Verdicts } from '../intake/verdicts.ts';
-import { type Filing, fileIntoMailboxes, messageKey } from '../messages/file-entries.ts';
-import { deleteUnfiled, keepMessages } from '../messages/keep-content.ts';
-import { forgetWhole, leaveOutFiles } from '../messages/leave-out-files.ts';
-import { heldMail } from '../messages/raw.ts';
-import { type ReadMail, readMail, unreadMail } from '../messages/read-content.ts';
-import { noteHeard } from '../people/correspondents.ts';
-import { type AutoAnswer, answeringOf, sendAnswer } from './auto-answer.ts';
-import { eventsReported, settleReported } from './bounce.ts';
+import { authenticateSender, type UncheckedMail } from '../intake/check-sender.ts';
+import { findMailOrigin, type MailOrigin } from '../intake/origin.ts';
+import {
+  isSenderUnverified,
+  UNREAD_VERDICTS,
+  type Verdicts,
+  violatesDmarcPolicy,
+} from '../intake/verdicts.ts';
+import { computeMessageKey, type Filing, fileIntoMailboxes } from '../messages/file-entries.ts';
+import { deleteUnfiledContents, storeContents } from '../messages/keep-content.ts';
+import { forgetRawMessages, storeWithoutFiles } from '../messages/leave-out-files.ts';
+import { loadRawMail } from '../messages/raw.ts';
+import { buildUnreadMail, type ReadMail, readMail } from '../messages/read-content.ts';
+import { recordSenders } from '../people/correspondents.ts';
+import { type DueAutoReply, prepareAutoReply, sendAutoReply } from './auto-answer.ts';
+import { readReportedEvents, recordReportedEvents } from './bounce.ts';
 import type { ClaimedDelivery } from './claim.ts';
-import { isBlocked, type MailboxFacts } from './mailbox-facts.ts';
-import { type Placing, placingOf, plainIn } from './placing.ts';
-import { callForReceived } from './received-calls.ts';
-import { receivedMail } from './received-mail.ts';
-import { isMarkedAsSpam, isSpamTo } from './spam-score.ts';
+import { isSenderBlocked, type MailboxFacts } from './mailbox-facts.ts';
+import { computePlacement, type EntryPlacement, placeInInbox } from './placing.ts';
+import { enqueueReceivedWebhooks } from './received-calls.ts';
+import { toReceivedMail } from './received-mail.ts';
+import { checkSpamFilter, isMarkedAsSpam } from './spam-score.ts';
 
 /** What became of a delivery; `lost` when another worker has it. */
-export type Filed = 'filed' | 'duplicate' | 'lost';
+export type FilingOutcome = 'filed' | 'duplicate' | 'lost';
 
 /** A delivery that has been read and judged, and waits for its mailbox. */
-export interface ReadyDelivery {
+export interface PreparedDelivery {
   delivery: ClaimedDelivery;
   mailbox: MailboxFacts;
-  placing: Placing;
-  answering: AutoAnswer | null;
+  placing: EntryPlacement;
+  answering: DueAutoReply | null;
   /** What it reports of emails. */
   reported: EmailEvent[];
   /** What apps do for it. */
@@ -45,26 +50,26 @@ export interface Destination {
 }
 
 /** All that filing needs to know of a message, found out before its mailbox is held. */
-export async function readyToFile(
+export async function prepareDelivery(
   ctx: Ctx,
   delivery: ClaimedDelivery,
   { mailbox, raw: fetched }: Destination,
-): Promise<ReadyDelivery> {
-  const raw = fetched ? toRawMail(fetched) : await heldMail(ctx, delivery.raw_hash, delivery.size);
+): Promise<PreparedDelivery> {
+  const raw = fetched ? toRawMail(fetched) : await loadRawMail(ctx, delivery.raw_hash, delivery.size);
   const read = await readMail(raw, delivery.raw_hash, ctx.workspace.id);
   const header = await readRawHeader(raw);
-  const origin = mailOriginOf(ctx.runtime.config, delivery.client, header.text);
+  const origin = findMailOrigin(ctx.runtime.config, delivery.client, header.text);
   const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
-  const verdicts = await judged(ctx, delivery, unchecked, origin);
-  const placing = await placed(ctx, delivery, { raw, read, verdicts, mailbox, origin });
-  const isDoubted = placing.isSpam || (verdicts !== null && isUnproved(verdicts, delivery.sender));
-  const answering = await answeringOf(ctx, mailbox, read.mail, delivery, isDoubted);
-  const reported = await eventsReported(ctx, delivery, raw, read.mail);
+  const verdicts = await authenticateMessage(ctx, delivery, unchecked, origin);
+  const placing = await choosePlacement(ctx, delivery, { raw, read, verdicts, mailbox, origin });
+  const isDoubted = placing.isSpam || (verdicts !== null && isSenderUnverified(verdicts, delivery.sender));
+  const answering = await prepareAutoReply(ctx, mailbox, read.mail, delivery, isDoubted);
+  const reported = await readReportedEvents(ctx, delivery, raw, read.mail);
   const consequences = placing.isSpam
     ? []
-    : await collectConsequences(ctx, receivedMail({ delivery, mailbox, mail: read.mail, raw, verdicts }));
+    : await collectConsequences(ctx, toReceivedMail({ delivery, mailbox, mail: read.mail, raw, verdicts }));
   const keepsFiles = mailbox.features['mail.inbound_attachments'];
-  const kept = keepsFiles ? read.content : await leaveOutFiles(ctx, raw, read.content);
+  const storedContent = keepsFiles ? read.content : await storeWithoutFiles(ctx, raw, read.content);
   return {
     delivery,
     mailbox,
@@ -72,24 +77,24 @@ export async function readyToFile(
     answering,
     reported,
     consequences,
-    read: { ...read, content: { ...kept, verdicts } },
+    read: { ...read, content: { ...storedContent, verdicts } },
   };
 }
 
 /** A message of which nothing is read: its raw message is kept, and a placeholder stands for it. */
-export const unreadDelivery = (delivery: ClaimedDelivery, mailbox: MailboxFacts): ReadyDelivery => ({
+export const buildUnreadDelivery = (delivery: ClaimedDelivery, mailbox: MailboxFacts): PreparedDelivery => ({
   delivery,
   mailbox,
-  placing: plainIn(mailbox),
+  placing: placeInInbox(mailbox),
   answering: null,
   reported: [],
   consequences: [],
-  read: unreadWithVerdict(delivery),
+  read: toUnreadMail(delivery),
 });
 
-function unreadWithVerdict(delivery: ClaimedDelivery): ReadMail {
-  const read = unreadMail(delivery);
-  const verdicts = delivery.source === 'local' ? null : NOT_JUDGED;
+function toUnreadMail(delivery: ClaimedDelivery): ReadMail {
+  const read = buildUnreadMail(delivery);
+  const verdicts = delivery.source === 'local' ? null : UNREAD_VERDICTS;
   return { ...read, content: { ...read.content, verdicts } };
 }
 
@@ -97,45 +102,52 @@ function unreadWithVerdict(delivery: ClaimedDelivery): ReadMail {
  * Files messages into their mailboxes in one transaction, each once, with all that follows from it.
  * @returns what became of each, in their order
  */
-export const fileReady = (ctx: Ctx, all: readonly ReadyDelivery[], worker: string): Promise<Filed[]> =>
+export const fileDeliveries = (
+  ctx: Ctx,
+  all: readonly PreparedDelivery[],
+  worker: string,
+): Promise<FilingOutcome[]> =>
   ctx.tx(async (tx) => {
     const [held, , contents] = await Promise.all([
-      stillHeld(tx, all, worker),
-      keepVerdicts(tx, all),
-      keepMessages(
+      lockOwnedDeliveries(tx, all, worker),
+      storeVerdicts(tx, all),
+      storeContents(
         tx,
         all.map(({ read }) => read.content),
       ),
     ]);
     const mine = all
       .filter(({ delivery }) => held.has(delivery.id))
-      .map((ready) => ({ ...ready, filing: filingOf(contents.ids.get(ready.read.content.rawHash)!, ready) }));
+      .map((ready) => ({
+        ...ready,
+        filing: buildFiling(contents.ids.get(ready.read.content.rawHash)!, ready),
+      }));
     if (mine.length === 0) {
-      await deleteUnfiled(tx, contents);
+      await deleteUnfiledContents(tx, contents);
       return all.map(() => 'lost');
     }
-    await settleReported(tx, mine);
-    const entries = await fileOnce(tx, mine);
+    await recordReportedEvents(tx, mine);
+    const entries = await fileNewDeliveries(tx, mine);
     const filed = mine.flatMap((ready) => {
       const entryId = entries.get(ready.delivery.id);
       return entryId === undefined ? [] : [{ ...ready, entryId }];
     });
-    if (filed.length < all.length) await deleteUnfiled(tx, contents);
+    if (filed.length < all.length) await deleteUnfiledContents(tx, contents);
     await Promise.all([
-      settleAll(tx, mine, entries),
-      noteHeard(
+      markDeliveriesDone(tx, mine, entries),
+      recordSenders(
         tx,
         filed.flatMap(({ mailbox, placing, read }) =>
           placing.isSpam || read.content.isAutomatic ? [] : [{ accountId: mailbox.id, mail: read.mail }],
         ),
       ),
-      callForReceived(tx, filed),
+      enqueueReceivedWebhooks(tx, filed),
     ]);
-    await forgetWhole(
+    await forgetRawMessages(
       tx,
       mine.filter(({ read }) => !read.content.rawWhole).map(({ delivery }) => delivery.intake_id),
     );
-    for (const { answering, mailbox } of filed) if (answering) await sendAnswer(tx, mailbox, answering);
+    for (const { answering, mailbox } of filed) if (answering) await sendAutoReply(tx, mailbox, answering);
     for (const { consequences } of filed) for (const follow of consequences) await follow(tx);
     return all.map(({ delivery: { id } }) =>
       !held.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
@@ -146,7 +158,7 @@ export const fileReady = (ctx: Ctx, all: readonly ReadyDelivery[], worker: strin
  * What comes from outside is judged once, if the mailboxes that it goes to have their turns one after the other. Where
  * the server that brought it could not judge its author, this one does.
  */
-async function judged(
+async function authenticateMessage(
   ctx: Ctx,
   { source, verdicts: known }: ClaimedDelivery,
   mail: UncheckedMail,
@@ -155,17 +167,17 @@ async function judged(
   if (known?.dmarc) return known;
   if (source === 'local') return null;
   const checkedFrom = { ...origin, ...(known?.spf && { spf: known.spf }) };
-  const found = await judgeSender(ctx.runtime.config, mail, checkedFrom);
+  const found = await authenticateSender(ctx.runtime.config, mail, checkedFrom);
   return known ? { ...found, spf: known.spf, dkim: known.dkim ?? found.dkim } : found;
 }
 
-async function keepVerdicts(ctx: Ctx, all: readonly ReadyDelivery[]): Promise<void> {
+async function storeVerdicts(ctx: Ctx, all: readonly PreparedDelivery[]): Promise<void> {
   const judgedNow = all
     .filter(({ delivery, read }) => !delivery.verdicts && read.content.verdicts)
     .sort((a, b) => a.delivery.intake_id - b.delivery.intake_id);
   if (judgedNow.length === 0) return;
   await ctx.db.rows(
-    VERDICTS({
+    UPDATE_VERDICTS({
       workspace: ctx.workspace.id,
       ids: judgedNow.map(({ delivery }) => delivery.intake_id),
       verdicts: judgedNow.map(({ read }) => JSON.stringify(read.content.verdicts)),
@@ -173,14 +185,14 @@ async function keepVerdicts(ctx: Ctx, all: readonly ReadyDelivery[]): Promise<vo
   );
 }
 
-const VERDICTS = sql.prepare<{ workspace: number; ids: number[]; verdicts: string[] }>(
+const UPDATE_VERDICTS = sql.prepare<{ workspace: number; ids: number[]; verdicts: string[] }>(
   (p) => sql`
   update svc_mail_intake i set verdicts = v.verdicts
   from unnest(${p.ids}::int8[], ${p.verdicts}::jsonb[]) v(id, verdicts)
   where i.workspace_id = ${p.workspace} and i.id = v.id and i.verdicts is null`,
 );
 
-interface Read {
+interface ReadDelivery {
   raw: RawMail;
   read: ReadMail;
   verdicts: Verdicts | null;
@@ -188,65 +200,65 @@ interface Read {
   origin: MailOrigin;
 }
 
-async function placed(
+async function choosePlacement(
   ctx: Ctx,
   delivery: ClaimedDelivery,
-  { raw, read: { mail, content }, verdicts, mailbox, origin }: Read,
-): Promise<Placing> {
+  { raw, read: { mail, content }, verdicts, mailbox, origin }: ReadDelivery,
+): Promise<EntryPlacement> {
   const { config } = ctx.runtime;
   const senders = [delivery.sender, ...mail.from.map(({ address }) => address)].filter(Boolean);
   const url = delivery.source === 'smtp' ? config.rspamdUrl : null;
-  return placingOf(
+  return computePlacement(
     mail,
     {
       hasAttachment: content.parts.some(({ role }) => role === 'attachment'),
-      isDisowned: config.honoursDmarc && verdicts !== null && isDisowned(verdicts),
-      isBlocked: await isBlocked(ctx, mailbox, senders),
+      isDisowned: config.honoursDmarc && verdicts !== null && violatesDmarcPolicy(verdicts),
+      isBlocked: await isSenderBlocked(ctx, mailbox, senders),
       isSpam:
         delivery.client?.isSpam === true ||
         (delivery.client?.isTrusted && isMarkedAsSpam(mail)) ||
-        (await isSpamTo(url, raw, delivery, origin)) === true,
+        (await checkSpamFilter(url, raw, delivery, origin)) === true,
     },
     mailbox,
   );
 }
 
-interface ToFile extends ReadyDelivery {
+interface DeliveryToFile extends PreparedDelivery {
   filing: Filing;
 }
 
 /** @returns the entries of those that their mailboxes have not got before, by delivery */
-async function fileOnce(ctx: Ctx, mine: readonly ToFile[]): Promise<Map<number, number>> {
+async function fileNewDeliveries(ctx: Ctx, mine: readonly DeliveryToFile[]): Promise<Map<number, number>> {
   const boxes = Map.groupBy(mine, ({ mailbox }) => mailbox.id);
-  const filingsOf = (all: ReadonlyMap<number, readonly ToFile[]>) =>
+  const groupFilings = (all: ReadonlyMap<number, readonly DeliveryToFile[]>) =>
     [...all].map(([accountId, its]) => ({ accountId, filings: its.map(({ filing }) => filing) }));
-  let chosen = boxes;
-  const ids = await fileIntoMailboxes(ctx, filingsOf(boxes), async (held) => {
-    const seen = await seenBefore(held, mine);
-    chosen = new Map([...boxes].map(([id, its]) => [id, its.filter((ready) => isFirst(seen, ready))]));
-    return filingsOf(chosen);
+  let newByMailbox = boxes;
+  const ids = await fileIntoMailboxes(ctx, groupFilings(boxes), async (held) => {
+    const seen = await findDuplicates(held, mine);
+    newByMailbox = new Map([...boxes].map(([id, its]) => [id, its.filter((ready) => addIfNew(seen, ready))]));
+    return groupFilings(newByMailbox);
   });
-  const entries = [...chosen].flatMap(([accountId, its]) =>
+  const entries = [...newByMailbox].flatMap(([accountId, its]) =>
     its.map(({ delivery }, i): [number, number] => [delivery.id, ids.get(accountId)![i]!]),
   );
   return new Map(entries);
 }
 
 /** Whether none of this name has been seen in its mailbox; it has been, from now on. */
-function isFirst(seen: Set<string>, ready: ToFile): boolean {
-  const name = nameOf(ready);
+function addIfNew(seen: Set<string>, ready: DeliveryToFile): boolean {
+  const name = buildDeduplicationKey(ready);
   if (name === null) return true;
   const isNew = !seen.has(name);
   seen.add(name);
   return isNew;
 }
 
-const filingOf = (contentId: number, { delivery, placing, read }: ReadyDelivery): Filing => ({
+const buildFiling = (contentId: number, { delivery, placing, read }: PreparedDelivery): Filing => ({
   folderId: placing.folderId,
   contentId,
   size: read.content.size,
   date: new Date(Math.min(Date.parse(delivery.received_at), Date.now())),
-  key: messageKey(read.content.messageId, read.content.rawHash),
+  key: computeMessageKey(read.content.messageId, read.content.rawHash),
   threads: read.threads,
   words: read.words(),
   isRead: placing.isRead,
@@ -261,13 +273,17 @@ const filingOf = (contentId: number, { delivery, placing, read }: ReadyDelivery)
  * again, so the transaction does not wait for the disk.
  * @returns the ids of those that this worker still has
  */
-async function stillHeld(ctx: Ctx, all: readonly ReadyDelivery[], worker: string): Promise<Set<number>> {
+async function lockOwnedDeliveries(
+  ctx: Ctx,
+  all: readonly PreparedDelivery[],
+  worker: string,
+): Promise<Set<number>> {
   const ids = all.map(({ delivery }) => delivery.id);
-  const rows = await ctx.db.rows<{ id: number }>(HELD_STILL({ workspace: ctx.workspace.id, ids, worker }));
+  const rows = await ctx.db.rows<{ id: number }>(LOCK_OWNED({ workspace: ctx.workspace.id, ids, worker }));
   return new Set(rows.map(({ id }) => id));
 }
 
-const HELD_STILL = sql.prepare<{ workspace: number; ids: number[]; worker: string }>(
+const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: string }>(
   (p) => sql`
   select d.id from svc_mail_delivery d, (select set_config('synchronous_commit', 'off', true)) relaxed
   where d.workspace_id = ${p.workspace} and d.id = any(${p.ids}::int8[]) and d.lease = ${p.worker}
@@ -275,7 +291,7 @@ const HELD_STILL = sql.prepare<{ workspace: number; ids: number[]; worker: strin
 );
 
 /** By what a message that comes again into a mailbox is recognised; null where it has none. */
-const nameOf = ({ mailbox, filing, read }: ToFile): string | null =>
+const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
   read.content.belowHash
     ? `${mailbox.id} ${filing.key.toString('hex')} ${read.content.belowHash.toString('hex')}`
     : null;
@@ -284,9 +300,9 @@ const nameOf = ({ mailbox, filing, read }: ToFile): string | null =>
  * Those that their mailboxes have got before: the same id and the same content. By the id alone anybody who knows it
  * could suppress a message, and a note to oneself would vanish behind its copy in Sent.
  */
-async function seenBefore(ctx: Ctx, mine: readonly ToFile[]): Promise<Set<string>> {
+async function findDuplicates(ctx: Ctx, mine: readonly DeliveryToFile[]): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
-    SEEN({
+    SELECT_DUPLICATES({
       workspace: ctx.workspace.id,
       accounts: mine.map(({ mailbox }) => mailbox.id),
       keys: mine.map(({ filing }) => filing.key),
@@ -295,7 +311,7 @@ async function seenBefore(ctx: Ctx, mine: readonly ToFile[]): Promise<Set<string
   return new Set(rows.map(({ name }) => name));
 }
 
-const SEEN = sql.prepare<{ workspace: number; accounts: number[]; keys: Buffer[] }>(
+const SELECT_DUPLICATES = sql.prepare<{ workspace: number; accounts: number[]; keys: Buffer[] }>(
   (p) => sql`
   select e.account_id || ' ' || encode(e.message_key, 'hex') || ' ' || encode(c.below_hash, 'hex') as name
   from unnest(${p.accounts}::int[], ${p.keys}::bytea[]) k(account_id, message_key)
@@ -304,18 +320,22 @@ const SEEN = sql.prepare<{ workspace: number; accounts: number[]; keys: Buffer[]
   where e.workspace_id = ${p.workspace} and e.source <> 'sent' and c.below_hash is not null`,
 );
 
-async function settleAll(
+async function markDeliveriesDone(
   ctx: Ctx,
-  mine: readonly ToFile[],
+  mine: readonly DeliveryToFile[],
   entries: ReadonlyMap<number, number>,
 ): Promise<void> {
   const ids = mine.map(({ delivery }) => delivery.id);
   await ctx.db.rows(
-    SETTLE({ workspace: ctx.workspace.id, ids, entries: ids.map((id) => entries.get(id) ?? null) }),
+    MARK_DELIVERIES_DONE({
+      workspace: ctx.workspace.id,
+      ids,
+      entries: ids.map((id) => entries.get(id) ?? null),
+    }),
   );
 }
 
-const SETTLE = sql.prepare<{ workspace: number; ids: number[]; entries: (number | null)[] }>(
+const MARK_DELIVERIES_DONE = sql.prepare<{ workspace: number; ids: number[]; entries: (number | null)[] }>(
   (p) => sql`
   update svc_mail_delivery d set state = case when s.entry_id is null then 'duplicate' else 'filed' end,
     entry_id = s.entry_id, next_at = null, lease = null, error = null
@@ -324,7 +344,7 @@ const SETTLE = sql.prepare<{ workspace: number; ids: number[]; entries: (number 
 );
 
 /** The mailbox of a delivery is gone. */
-export async function settleGone(ctx: Ctx, { id }: ClaimedDelivery): Promise<void> {
+export async function markDeliveryGone(ctx: Ctx, { id }: ClaimedDelivery): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_delivery set state = 'gone', next_at = null, lease = null, error = null
      where workspace_id = ${ctx.workspace.id} and id = ${id}`,

@@ -2,8 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { AutoReplySettings } from '../../../src/mail/auto-reply/settings.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
-import { blocksMatching } from '../organize/block-sender.ts';
-import { type Feature, featuresOf } from '../settings/features.ts';
+import { getMatchingBlocks } from '../organize/block-sender.ts';
+import { type Feature, loadFeatures } from '../settings/features.ts';
 import type { EventDetail } from '../shared/mailbox-events.ts';
 
 /** What filing needs to know of a mailbox. */
@@ -28,7 +28,7 @@ export interface MailboxFacts {
   eventDetail: EventDetail;
 }
 
-interface Row extends Pick<MailboxFacts, 'id' | 'name' | 'address' | 'addresses' | 'blocks'> {
+interface MailboxFactsRow extends Pick<MailboxFacts, 'id' | 'name' | 'address' | 'addresses' | 'blocks'> {
   company_id: number | null;
   event_detail: EventDetail;
   tz: string | null;
@@ -39,18 +39,20 @@ interface Row extends Pick<MailboxFacts, 'id' | 'name' | 'address' | 'addresses'
 }
 
 /** What is known of mailboxes, by their ids; one that is gone is left out. */
-export async function mailboxFacts(
+export async function loadMailboxFacts(
   ctx: Ctx,
   accountIds: readonly number[],
 ): Promise<Map<number, MailboxFacts>> {
-  const rows = await ctx.db.rows<Row>(FACTS({ workspace: ctx.workspace.id, accounts: accountIds }));
+  const rows = await ctx.db.rows<MailboxFactsRow>(
+    SELECT_FACTS({ workspace: ctx.workspace.id, accounts: accountIds }),
+  );
   const features = new Map<number | null, MailboxFacts['features']>();
   for (const company of new Set(rows.map(({ company_id }) => company_id)))
-    features.set(company, await featuresOf(ctx, company));
-  return new Map(rows.map((row) => [row.id, factsOf(row, features.get(row.company_id)!)]));
+    features.set(company, await loadFeatures(ctx, company));
+  return new Map(rows.map((row) => [row.id, toFacts(row, features.get(row.company_id)!)]));
 }
 
-function factsOf(row: Row, features: MailboxFacts['features']): MailboxFacts {
+function toFacts(row: MailboxFactsRow, features: MailboxFacts['features']): MailboxFacts {
   const folders = row.folders ?? [];
   const of = (role: string): number => folders.find((folder) => folder.role === role)!.id;
   return {
@@ -70,7 +72,7 @@ function factsOf(row: Row, features: MailboxFacts['features']): MailboxFacts {
   };
 }
 
-const FACTS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+const SELECT_FACTS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
   (p) => sql`
   select a.id, a.name, a.address, a.company_id, a.event_detail,
     (select u.tz from res_users u where u.workspace_id = ${p.workspace} and u.id = a.owner_id) as tz,
@@ -90,19 +92,23 @@ const FACTS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
 );
 
 /** Whether the mailbox blocks one of the senders. */
-export async function isBlocked(ctx: Ctx, { id, blocks }: MailboxFacts, senders: string[]): Promise<boolean> {
+export async function isSenderBlocked(
+  ctx: Ctx,
+  { id, blocks }: MailboxFacts,
+  senders: string[],
+): Promise<boolean> {
   if (!blocks) return false;
   const rows = await ctx.db.rows(
-    BLOCKED({
+    SELECT_BLOCK({
       workspace: ctx.workspace.id,
       account: id,
-      senders: senders.flatMap(blocksMatching),
+      senders: senders.flatMap(getMatchingBlocks),
     }),
   );
   return rows.length > 0;
 }
 
-const BLOCKED = sql.prepare<{ workspace: number; account: number; senders: string[] }>(
+const SELECT_BLOCK = sql.prepare<{ workspace: number; account: number; senders: string[] }>(
   (p) => sql`
   select 1 from svc_mail_block b
   where b.workspace_id = ${p.workspace} and b.account_id = ${p.account} and b.email = any(${p.senders}::text[])

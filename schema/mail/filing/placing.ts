@@ -3,7 +3,7 @@ import { applyRules } from '../../../src/mail/rules/apply-rules.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
 
 /** What is known of a message beyond what it says. */
-export interface Judged {
+export interface PlacementSignals {
   hasAttachment: boolean;
   /** The domain of its sender disowns it. */
   isDisowned: boolean;
@@ -13,7 +13,7 @@ export interface Judged {
 }
 
 /** Where a message goes in a mailbox, and how it is marked there. */
-export interface Placing {
+export interface EntryPlacement {
   folderId: number;
   labelIds: number[];
   isRead: boolean;
@@ -22,25 +22,29 @@ export interface Placing {
 }
 
 /** Decides where a message goes. Rules run for what is not spam already. Pure. */
-export function placingOf(mail: ParsedMail, judged: Judged, mailbox: MailboxFacts): Placing {
+export function computePlacement(
+  mail: ParsedMail,
+  judged: PlacementSignals,
+  mailbox: MailboxFacts,
+): EntryPlacement {
   const blocked = judged.isBlocked && mailbox.features['mail.blocklist'];
-  if (judged.isDisowned || blocked || judged.isSpam) return spamIn(mailbox);
-  if (!mailbox.features['mail.rules']) return plainIn(mailbox);
+  if (judged.isDisowned || blocked || judged.isSpam) return placeInSpam(mailbox);
+  if (!mailbox.features['mail.rules']) return placeInInbox(mailbox);
   const done = applyRules(mailbox.rules, { ...mail, hasAttachment: judged.hasAttachment });
-  const marks = {
+  const flags = {
     labelIds: done.labels.filter((id) => mailbox.labels.has(id)),
     isRead: done.markRead,
     isStarred: done.star,
   };
-  if (done.spam) return { ...spamIn(mailbox), ...marks };
+  if (done.spam) return { ...placeInSpam(mailbox), ...flags };
   // A folder may have been deleted since.
   const folderId =
     done.folderId !== null && mailbox.folders.has(done.folderId) ? done.folderId : mailbox.inbox;
-  return { ...marks, folderId, isSpam: folderId === mailbox.spam };
+  return { ...flags, folderId, isSpam: folderId === mailbox.spam };
 }
 
 /** Unread in the Inbox. Pure. */
-export const plainIn = ({ inbox }: MailboxFacts): Placing => ({
+export const placeInInbox = ({ inbox }: MailboxFacts): EntryPlacement => ({
   folderId: inbox,
   labelIds: [],
   isRead: false,
@@ -48,8 +52,8 @@ export const plainIn = ({ inbox }: MailboxFacts): Placing => ({
   isSpam: false,
 });
 
-const spamIn = (mailbox: MailboxFacts): Placing => ({
-  ...plainIn(mailbox),
+const placeInSpam = (mailbox: MailboxFacts): EntryPlacement => ({
+  ...placeInInbox(mailbox),
   folderId: mailbox.spam,
   isSpam: true,
 });

@@ -5,18 +5,18 @@ import { matchesMailboxWebhook, scheduleCallsDue } from '../../send/state/webhoo
 import type { ReadMail } from '../messages/read-content.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
-import type { Placing } from './placing.ts';
+import type { EntryPlacement } from './placing.ts';
 
-interface Filed {
+interface FiledDelivery {
   entryId: number;
   delivery: ClaimedDelivery;
   mailbox: MailboxFacts;
-  placing: Placing;
+  placing: EntryPlacement;
   read: ReadMail;
 }
 
 /** Calls webhooks for messages that were filed, as far as the owners of the mailboxes let them hear of these. */
-export async function callForReceived(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
+export async function enqueueReceivedWebhooks(ctx: Ctx, filed: readonly FiledDelivery[]): Promise<void> {
   const heard = filed.filter(({ mailbox }) => mailbox.eventDetail !== 'none');
   if (heard.length === 0) return;
   const kind = sql`${'mail.received'}`;
@@ -25,7 +25,9 @@ export async function callForReceived(ctx: Ctx, filed: readonly Filed[]): Promis
      where w.workspace_id = ${ctx.workspace.id} and ${matchesMailboxWebhook(kind, sql`null::int`)} order by w.id`,
   );
   if (webhooks.length === 0) return;
-  const calls = heard.flatMap((each) => webhooks.map(({ id }) => ({ webhook: id, data: dataOf(each) })));
+  const calls = heard.flatMap((each) =>
+    webhooks.map(({ id }) => ({ webhook: id, data: buildPayload(each) })),
+  );
   const ids = await allocateIds(ctx, 'svc_webhook_call', calls.length);
   await ctx.db.rows(
     sql`insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, data)
@@ -36,7 +38,7 @@ export async function callForReceived(ctx: Ctx, filed: readonly Filed[]): Promis
   scheduleCallsDue(ctx.db, ctx.workspace.id, calls.length);
 }
 
-const dataOf = ({ entryId, delivery, mailbox, placing, read }: Filed) => ({
+const buildPayload = ({ entryId, delivery, mailbox, placing, read }: FiledDelivery) => ({
   id: String(entryId),
   accountId: String(mailbox.id),
   entryId: String(entryId),

@@ -4,11 +4,11 @@ import { isFromProgram } from '../../../src/mail/auto-reply/should-reply.ts';
 import { readPartContent } from '../../../src/mail/parse/attachment.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
-import { isProved, type Verdicts } from '../intake/verdicts.ts';
+import { isSenderAuthenticated, type Verdicts } from '../intake/verdicts.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
 
-interface Received {
+interface ReceivedDelivery {
   delivery: ClaimedDelivery;
   mailbox: MailboxFacts;
   mail: ParsedMail;
@@ -20,7 +20,7 @@ interface Received {
  * A message as apps may look at it. One of this installation has passed the gate of sending, which lets a workspace
  * send from its own domains alone.
  */
-export function receivedMail({ delivery, mailbox, mail, raw, verdicts }: Received): ReceivedMail {
+export function toReceivedMail({ delivery, mailbox, mail, raw, verdicts }: ReceivedDelivery): ReceivedMail {
   const { source, sender, recipients } = delivery;
   const { from, parts } = mail;
   const address = from.length === 1 ? from[0]!.address.toLowerCase() : null;
@@ -32,31 +32,32 @@ export function receivedMail({ delivery, mailbox, mail, raw, verdicts }: Receive
     cc: mail.cc.map((each) => each.address),
     isProved:
       address !== null &&
-      (source === 'local' || (verdicts !== null && isProved(verdicts, sender, getAddressDomain(address)))),
+      (source === 'local' ||
+        (verdicts !== null && isSenderAuthenticated(verdicts, sender, getAddressDomain(address)))),
     isAutomatic: mail.state === 'placeholder' || isFromProgram(mail, sender, mailbox.addresses),
     subject: mail.subject,
     messageId: mail.messageId,
     answers: [...new Set([...mail.inReplyTo, ...mail.references.toReversed()])],
     text: mail.text,
     html: mail.html,
-    files: mailbox.features['mail.inbound_attachments'] ? filesIn(mail, raw) : [],
+    files: mailbox.features['mail.inbound_attachments'] ? toReceivedFiles(mail, raw) : [],
     types: parts.map(({ type }) => type),
-    async content(type, most) {
+    async content(type, maxBytes) {
       const part = parts.find((each) => each.type === type);
-      return part && part.size <= most ? contentOfPart(raw, part) : null;
+      return part && part.size <= maxBytes ? readPart(raw, part) : null;
     },
   };
 }
 
-const filesIn = ({ attachments }: ParsedMail, raw: RawMail): ReceivedFile[] =>
+const toReceivedFiles = ({ attachments }: ParsedMail, raw: RawMail): ReceivedFile[] =>
   attachments.map((part) => ({
     name: part.filename ?? '',
     type: part.type,
     size: part.size,
-    content: () => contentOfPart(raw, part),
+    content: () => readPart(raw, part),
   }));
 
-async function contentOfPart(raw: RawMail, part: Parameters<typeof readPartContent>[1]): Promise<Buffer> {
+async function readPart(raw: RawMail, part: Parameters<typeof readPartContent>[1]): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of readPartContent(raw, part)) pieces.push(piece);
   return Buffer.concat(pieces);

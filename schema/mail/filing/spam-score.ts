@@ -6,14 +6,14 @@ import type { MailOrigin } from '../intake/origin.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
 /** What a spam filter does with mail that it takes for spam. */
-const SPAM = new Set(['reject', 'add header', 'rewrite subject', 'quarantine']);
+const SPAM_ACTIONS = new Set(['reject', 'add header', 'rewrite subject', 'quarantine']);
 
 /**
  * Asks a filter that speaks rspamd's protocol whether a message is spam. Never throws.
  * @param url where it answers; null without one
  * @returns null where it is not known
  */
-export async function isSpamTo(
+export async function checkSpamFilter(
   url: string | null,
   raw: RawMail,
   { sender, recipients }: ClaimedDelivery,
@@ -21,31 +21,31 @@ export async function isSpamTo(
 ): Promise<boolean | null> {
   if (!url) return null;
   try {
-    const answer = await fetch(`${url}/checkv2`, {
+    const response = await fetch(`${url}/checkv2`, {
       method: 'POST',
       headers: {
         ...(ip && { IP: ip }),
-        ...(helo && { Helo: plain(helo) }),
-        From: plain(sender),
-        Rcpt: plain(recipients[0] ?? ''),
+        ...(helo && { Helo: toHeaderText(helo) }),
+        From: toHeaderText(sender),
+        Rcpt: toHeaderText(recipients[0] ?? ''),
       },
       body: Readable.toWeb(Readable.from(raw.read(0, raw.size))) as ReadableStream,
       duplex: 'half',
       redirect: 'error',
       signal: AbortSignal.timeout(limits.mx.spamTime),
     } as RequestInit);
-    const { action } = (await answer.json()) as { action?: unknown };
-    return answer.ok && typeof action === 'string' ? SPAM.has(action) : null;
+    const { action } = (await response.json()) as { action?: unknown };
+    return response.ok && typeof action === 'string' ? SPAM_ACTIONS.has(action) : null;
   } catch {
     return null;
   }
 }
 
 /** As a header may hold it. */
-const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
+const toHeaderText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
 /** Whether a relay that is trusted has marked it, as SpamAssassin and rspamd do. Pure. */
 export const isMarkedAsSpam = ({ headers }: ParsedMail): boolean =>
-  headers.some(({ name, value }) => MARKS.test(name) && /^yes\b/i.test(value.trim()));
+  headers.some(({ name, value }) => SPAM_HEADER.test(name) && /^yes\b/i.test(value.trim()));
 
-const MARKS = /^x-spam(?:-flag|-status)?$/;
+const SPAM_HEADER = /^x-spam(?:-flag|-status)?$/;

@@ -23,7 +23,7 @@ export interface UncheckedMail {
  * Checks where a message that came from outside comes from. Asks name servers, for a bounded time. Never throws. A
  * message whose author cannot be judged is doubtful: `dmarc` then says why.
  */
-export async function judgeSender(
+export async function authenticateSender(
   config: Pick<Config, 'dnsServers'>,
   { raw, header, sender, from }: UncheckedMail,
   origin: MailOrigin,
@@ -34,23 +34,23 @@ export async function judgeSender(
   ]);
   const authors = findAuthorDomains(header.text, from);
   // A message without an author is shown as that of its envelope's sender.
-  const domains = authors.domains.length > 0 ? authors.domains : [domainOfSender(sender)];
+  const domains = authors.domains.length > 0 ? authors.domains : [getSenderDomain(sender)];
   const judged = await withNameServers(config, (resolver) =>
     Promise.all(domains.map((domain) => checkDmarc(domain, { sent, signatures }, resolver))),
   );
   if (authors.truncated) judged.push({ dmarc: 'fail', policy: 'quarantine' });
   return {
-    spf: known(sent.result),
-    dkim: known(signatures.dkim),
+    spf: toConclusiveResult(sent.result),
+    dkim: toConclusiveResult(signatures.dkim),
     signedBy: [...new Set(signatures.right.map(({ domain }) => domain))].slice(0, 20),
-    ...strictest(judged),
-    arc: known(signatures.arc),
+    ...selectStrictest(judged),
+    arc: toConclusiveResult(signatures.arc),
   };
 }
 
-const domainOfSender = (sender: string): string => sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
+const getSenderDomain = (sender: string): string => sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
 
-interface Sent {
+interface SpfResult {
   /** Null if the client is not known. */
   result: string | null;
   /** The domain whose record was read. */
@@ -61,8 +61,8 @@ async function checkSpf(
   sender: string,
   { ip, helo, spf: resultOfRelay }: MailOrigin,
   resolver: DNSResolver,
-): Promise<Sent> {
-  const domain = domainOfSender(sender) || (helo ?? '').toLowerCase();
+): Promise<SpfResult> {
+  const domain = getSenderDomain(sender) || (helo ?? '').toLowerCase();
   if (!ip) return { result: resultOfRelay ?? null, domain };
   const name = helo || ip;
   try {
@@ -74,11 +74,11 @@ async function checkSpf(
 }
 
 interface Evidence {
-  sent: Sent;
+  sent: SpfResult;
   signatures: Signatures;
 }
 
-type Judgement = Pick<Verdicts, 'dmarc' | 'policy'>;
+type DmarcResult = Pick<Verdicts, 'dmarc' | 'policy'>;
 
 /**
  * DMARC for one of the domains in From. If SPF could still prove it, because the client is not known or a name server
@@ -88,7 +88,7 @@ async function checkDmarc(
   domain: string,
   { sent, signatures }: Evidence,
   resolver: DNSResolver,
-): Promise<Judgement> {
+): Promise<DmarcResult> {
   if (domain === '') return { dmarc: 'permerror', policy: null };
   const isOpen = sent.result === null || sent.result === 'temperror';
   try {
@@ -110,15 +110,24 @@ async function checkDmarc(
 }
 
 /** From the best to the worst. */
-const ORDER = ['pass', 'none', null, 'fail', 'permerror', 'temperror', 'fail quarantine', 'fail reject'];
+const SEVERITY_ORDER = [
+  'pass',
+  'none',
+  null,
+  'fail',
+  'permerror',
+  'temperror',
+  'fail quarantine',
+  'fail reject',
+];
 
-const rankOf = ({ dmarc, policy }: Judgement): number =>
-  Math.max(ORDER.indexOf(dmarc), ORDER.indexOf(`${dmarc} ${policy}`));
+const getSeverity = ({ dmarc, policy }: DmarcResult): number =>
+  Math.max(SEVERITY_ORDER.indexOf(dmarc), SEVERITY_ORDER.indexOf(`${dmarc} ${policy}`));
 
 /** RFC 7489 6.6.1: of several domains, the strictest policy counts. */
-const strictest = (judged: Judgement[]): Judgement =>
-  judged.reduce((worst, each) => (rankOf(each) > rankOf(worst) ? each : worst));
+const selectStrictest = (judged: DmarcResult[]): DmarcResult =>
+  judged.reduce((worst, each) => (getSeverity(each) > getSeverity(worst) ? each : worst));
 
 /** A name server that did not answer says nothing. */
-const known = (result: string | null): string | null =>
+const toConclusiveResult = (result: string | null): string | null =>
   result === null || result.startsWith('temp') || result === 'skipped' ? null : result;

@@ -1,5 +1,5 @@
 /** Who brought a message. */
-export interface Client {
+export interface SmtpClient {
   /** Address it came from; without one it is not known, or is to be found in the header. */
   ip?: string;
   /** What it called itself. */

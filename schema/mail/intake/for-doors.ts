@@ -1,9 +1,9 @@
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { type Arriving, accept } from './accept.ts';
-import { placesOf } from './places.ts';
+import { acceptMessage, type IncomingMessage } from './accept.ts';
+import { findDeliveryTargets } from './places.ts';
 
 /** What doors bring mail to. */
-export const intakeOf = (runtime: Runtime) => ({
-  find: (recipients: readonly string[], size: number) => placesOf(runtime, recipients, size),
-  take: (message: Arriving) => accept(runtime, message),
+export const createMailIntake = (runtime: Runtime) => ({
+  find: (recipients: readonly string[], size: number) => findDeliveryTargets(runtime, recipients, size),
+  take: (message: IncomingMessage) => acceptMessage(runtime, message),
 });

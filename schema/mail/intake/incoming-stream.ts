@@ -1,7 +1,9 @@
 import { MAX_SMALL_BLOB_BYTES } from '../../../src/db/blobs/put.ts';
 
 /** A small message as a whole, of a larger one a stream with all of it. */
-export async function headOfMail(rest: AsyncIterator<Buffer>): Promise<Buffer | AsyncIterable<Buffer>> {
+export async function bufferSmallMessage(
+  rest: AsyncIterator<Buffer>,
+): Promise<Buffer | AsyncIterable<Buffer>> {
   const pieces: Buffer[] = [];
   for (let size = 0; size <= MAX_SMALL_BLOB_BYTES; size += pieces.at(-1)!.length) {
     const next = await rest.next();
@@ -15,7 +17,7 @@ export async function headOfMail(rest: AsyncIterator<Buffer>): Promise<Buffer | 
 }
 
 /** No mailbox has room for a message of this size. */
-export class NoRoom extends Error {
+export class QuotaExceededError extends Error {
   readonly size: number;
 
   constructor(size: number) {
@@ -25,11 +27,11 @@ export class NoRoom extends Error {
 }
 
 /** Beyond `most` bytes only the size of the rest is found out. @throws NoRoom at the end of such a one */
-export async function* readUpTo(most: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* readUpTo(maxBytes: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const piece of source) {
     size += piece.length;
-    if (size <= most) yield piece;
+    if (size <= maxBytes) yield piece;
   }
-  if (size > most) throw new NoRoom(size);
+  if (size > maxBytes) throw new QuotaExceededError(size);
 }

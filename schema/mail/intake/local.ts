@@ -8,37 +8,37 @@ import {
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { buildReport } from '../../../src/mail/report/write-report.ts';
 import { storeOutboxMessage } from '../../send/emails/outbox.ts';
-import { type Acceptance, accept } from './accept.ts';
-import { ownAddresses } from './places.ts';
+import { type Acceptance, acceptMessage } from './accept.ts';
+import { findOwnAddresses } from './places.ts';
 
 /**
  * What the local transport does with a message: it comes into the mailboxes of this installation that it is for, as if
  * it had been out in the world, and is kept in the outbox. What no mailbox takes bounces. Whatever of it is repeated
  * does nothing.
  */
-export const keepLocally =
+export const createLocalDelivery =
   (runtime: Runtime) =>
   async (message: OutboxMessage): Promise<void> => {
-    const taken = await accept(runtime, {
+    const taken = await acceptMessage(runtime, {
       sender: message.from,
       recipients: message.recipients,
       raw: message.raw,
       source: 'local',
       origin: `local ${message.emailId}`,
     });
-    const returned = await returnedOf(runtime, taken);
+    const returned = await findReturned(runtime, taken);
     if (returned.size === 0) return storeOutboxMessage(runtime, message);
-    await report(runtime, message, returned);
+    await sendBounceReport(runtime, message, returned);
     const events = buildSimulatedEvents(message.recipients, message.at, returned);
-    const said = [...returned].map(([address, why]) => `${address}: ${RETURN_REPLIES[why].words}`);
-    await storeOutboxMessage(runtime, { ...message, events, reason: `Not delivered: ${said.join('; ')}` });
+    const reasons = [...returned].map(([address, why]) => `${address}: ${RETURN_REPLIES[why].words}`);
+    await storeOutboxMessage(runtime, { ...message, events, reason: `Not delivered: ${reasons.join('; ')}` });
   };
 
-async function returnedOf(runtime: Runtime, taken: Acceptance): Promise<Map<string, ReturnReason>> {
+async function findReturned(runtime: Runtime, taken: Acceptance): Promise<Map<string, ReturnReason>> {
   const unknown = [...taken].flatMap(([address, fate]) =>
     fate === 'unknown' && parseSimulation(address) === null ? [address] : [],
   );
-  const own = unknown.length > 0 ? await ownAddresses(runtime, unknown) : new Set();
+  const own = unknown.length > 0 ? await findOwnAddresses(runtime, unknown) : new Set();
   return new Map(
     [...taken].flatMap(([address, fate]): [string, ReturnReason][] => {
       if (fate === 'full' || fate === 'over') return [[address, 'full']];
@@ -48,7 +48,7 @@ async function returnedOf(runtime: Runtime, taken: Acceptance): Promise<Map<stri
 }
 
 /** As another server would; no report answers a report, nor another message that a machine wrote. */
-async function report(
+async function sendBounceReport(
   runtime: Runtime,
   { from, raw, at, emailId }: OutboxMessage,
   returned: ReadonlyMap<string, ReturnReason>,
@@ -56,7 +56,7 @@ async function report(
   const recipients = [...returned].map(([address, why]) => ({ address, ...RETURN_REPLIES[why] }));
   const made = buildReport({ to: from, at, raw, recipients });
   if (!made) return;
-  await accept(runtime, {
+  await acceptMessage(runtime, {
     sender: '',
     recipients: [from],
     raw: made,

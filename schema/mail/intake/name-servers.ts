@@ -27,7 +27,7 @@ export async function withNameServers<T>(
   try {
     return await check(
       (name, type) =>
-        answerTo(`${dnsServers ?? ''} ${type} ${name.toLowerCase()}`, async () =>
+        resolveCached(`${dnsServers ?? ''} ${type} ${name.toLowerCase()}`, async () =>
           ask(name, type),
         ) as Promise<never>,
     );
@@ -37,24 +37,24 @@ export async function withNameServers<T>(
 }
 
 /** What name servers answered a moment ago: the same domains send most of the mail. */
-const answers = createCache<string, { found: unknown } | { error: unknown }>({
+const dnsCache = createCache<string, { found: unknown } | { error: unknown }>({
   entries: limits.mx.dnsAnswers,
   weight: { most: limits.mx.dnsAnswerBytes, of: (answer) => 200 + JSON.stringify(answer).length },
   age: limits.mx.dnsAnswerTime,
 });
 
 /** @throws what the name server says, that there is nothing included */
-async function answerTo(question: string, ask: () => Promise<unknown>): Promise<unknown> {
-  const known = answers.get(question);
+async function resolveCached(question: string, ask: () => Promise<unknown>): Promise<unknown> {
+  const known = dnsCache.get(question);
   if (known && 'error' in known) throw known.error;
   if (known) return structuredClone(known.found);
   try {
     const found = await ask();
-    answers.set(question, { found: structuredClone(found) });
+    dnsCache.set(question, { found: structuredClone(found) });
     return found;
   } catch (error) {
     if (['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? ''))
-      answers.set(question, { error });
+      dnsCache.set(question, { error });
     throw error;
   }
 }

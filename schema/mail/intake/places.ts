@@ -7,7 +7,7 @@ import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** Where mail for an address goes. */
-export interface MailPlace {
+export interface DeliveryTarget {
   recipient: string;
   workspaceId: number;
   accountId: number;
@@ -19,7 +19,7 @@ export interface MailPlace {
   room: number | null;
 }
 
-interface Home {
+interface DomainOwner {
   domain: string;
   id: number;
 }
@@ -30,35 +30,38 @@ interface Home {
  * @param size bytes of the message, as far as they are known
  * @param isLocal whether it comes from this installation, where workspaces without a domain have names too
  */
-export async function placesOf(
+export async function findDeliveryTargets(
   { db }: Pick<Runtime, 'db'>,
   recipients: readonly string[],
   size = 0,
   isLocal = false,
-): Promise<MailPlace[]> {
-  const wanted = [...new Set(recipients)].map((recipient) => ({ recipient, ...partsOf(recipient) }));
-  const homes = await homesOf(db, [...new Set(wanted.map(({ domain }) => domain))], isLocal);
-  const places = homes.map((home) =>
-    placesIn(
+): Promise<DeliveryTarget[]> {
+  const wanted = [...new Set(recipients)].map((recipient) => ({ recipient, ...splitAddress(recipient) }));
+  const homes = await loadDomainOwners(db, [...new Set(wanted.map(({ domain }) => domain))], isLocal);
+  const targetLists = homes.map((home) =>
+    findWorkspaceTargets(
       db,
       home,
       wanted.filter(({ domain }) => domain === home.domain),
       size,
     ),
   );
-  return (await Promise.all(places)).flat();
+  return (await Promise.all(targetLists)).flat();
 }
 
 /** Those of the addresses whose domain is one of this installation, so that no mailbox elsewhere has them. */
-export async function ownAddresses({ db }: Pick<Runtime, 'db'>, addresses: string[]): Promise<Set<string>> {
-  const parts = addresses.map((address) => ({ address, domain: partsOf(address).domain }));
-  const homes = await homesOf(db, [...new Set(parts.map(({ domain }) => domain))], true);
+export async function findOwnAddresses(
+  { db }: Pick<Runtime, 'db'>,
+  addresses: string[],
+): Promise<Set<string>> {
+  const parts = addresses.map((address) => ({ address, domain: splitAddress(address).domain }));
+  const homes = await loadDomainOwners(db, [...new Set(parts.map(({ domain }) => domain))], true);
   const own = new Set(homes.map(({ domain }) => domain));
   return new Set(parts.flatMap(({ address, domain }) => (own.has(domain) ? [address] : [])));
 }
 
 /** The local part as it counts: without quotes (RFC 5321 4.1.2), and without regard to case, as nearly everywhere. */
-function partsOf(address: string): { local: string; domain: string } {
+function splitAddress(address: string): { local: string; domain: string } {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
   const local = address.slice(0, Math.max(0, at)).toLowerCase();
@@ -70,24 +73,24 @@ function partsOf(address: string): { local: string; domain: string } {
  * A verified name belongs to one workspace; without one, a workspace has a name that works on its machine alone. It is
  * remembered for a moment whose a name is. A workspace that is about to be deleted gets no mail.
  */
-async function homesOf(db: Db, domains: string[], isLocal: boolean): Promise<Home[]> {
-  const cache = caches(db);
+async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
+  const cache = getOwnerCache(db);
   const known = isLocal ? [] : domains.flatMap((domain) => cache.get(domain) ?? []);
-  const asked = domains.filter((domain) => known.every((home) => home.domain !== domain));
-  if (asked.length === 0) return known;
-  const slugs = isLocal ? asked.flatMap((name) => LOCAL.exec(name)?.[1] ?? []) : [];
-  const found = await db.rows<Home>(HOMES({ domains: asked, slugs }));
+  const uncached = domains.filter((domain) => known.every((home) => home.domain !== domain));
+  if (uncached.length === 0) return known;
+  const slugs = isLocal ? uncached.flatMap((name) => LOCALHOST_DOMAIN.exec(name)?.[1] ?? []) : [];
+  const found = await db.rows<DomainOwner>(SELECT_DOMAIN_OWNERS({ domains: uncached, slugs }));
   if (!isLocal) for (const home of found) cache.set(home.domain, home);
   return [...known, ...found];
 }
 
-const caches = memoizePerObject((_db: Db) =>
-  createCache<string, Home>({ entries: limits.mail.homes, age: limits.mail.homeTime }),
+const getOwnerCache = memoizePerObject((_db: Db) =>
+  createCache<string, DomainOwner>({ entries: limits.mail.homes, age: limits.mail.homeTime }),
 );
 
-const LOCAL = /^([^.]+)\.localhost$/;
+const LOCALHOST_DOMAIN = /^([^.]+)\.localhost$/;
 
-const HOMES = sql.prepare<{ domains: string[]; slugs: string[] }>(
+const SELECT_DOMAIN_OWNERS = sql.prepare<{ domains: string[]; slugs: string[] }>(
   (p) => sql`
   select c.name as domain, c.workspace_id as id from domain_claim c
   join workspace w on w.id = c.workspace_id and w.purge_at is null
@@ -98,14 +101,14 @@ const HOMES = sql.prepare<{ domains: string[]; slugs: string[] }>(
     and not exists (select 1 from domain_claim c where c.name = w.slug || '.localhost')`,
 );
 
-async function placesIn(
+async function findWorkspaceTargets(
   db: Db,
-  { id, domain }: Home,
+  { id, domain }: DomainOwner,
   wanted: { recipient: string; local: string }[],
   size: number,
-): Promise<MailPlace[]> {
-  const names = new Map(wanted.map((each) => [each.recipient, candidatesOf(each.local, domain)]));
-  const found = await lookups(db).add({
+): Promise<DeliveryTarget[]> {
+  const names = new Map(wanted.map((each) => [each.recipient, buildCandidates(each.local, domain)]));
+  const found = await getLookupQueue(db).add({
     workspace: id,
     addresses: [...new Set([...names.values()].flat())],
   });
@@ -125,12 +128,12 @@ async function placesIn(
   });
 }
 
-interface Lookup {
+interface AddressLookup {
   workspace: number;
   addresses: string[];
 }
 
-interface Found {
+interface FoundAddress {
   address: string;
   account_id: number;
   quota: number | null;
@@ -138,12 +141,14 @@ interface Found {
 }
 
 /** Recipients that are named at the same time are looked up with one statement. */
-const lookups = memoizePerObject((db: Db) =>
-  createBatchingQueue<Lookup, Found[]>({
+const getLookupQueue = memoizePerObject((db: Db) =>
+  createBatchingQueue<AddressLookup, FoundAddress[]>({
     getKey: ({ workspace }) => workspace,
     async runBatch(items) {
       const addresses = [...new Set(items.flatMap((item) => item.addresses))];
-      const rows = await db.rows<Found>(PLACES({ workspace: items[0]!.workspace, addresses }));
+      const rows = await db.rows<FoundAddress>(
+        SELECT_ADDRESSES({ workspace: items[0]!.workspace, addresses }),
+      );
       const by = new Map(rows.map((row) => [row.address, row]));
       return items.map((item) => item.addresses.flatMap((address) => by.get(address) ?? []));
     },
@@ -155,12 +160,12 @@ const lookups = memoizePerObject((db: Db) =>
 );
 
 /** What an address may be kept as, the closest first. Pure. */
-function candidatesOf(local: string, domain: string): string[] {
+function buildCandidates(local: string, domain: string): string[] {
   const plain = local.replace(/^([^+]+)\+.*$/s, '$1');
   return [...new Set([`${local}@${domain}`, `${plain}@${domain}`, `@${domain}`])];
 }
 
-const PLACES = sql.prepare<Lookup>(
+const SELECT_ADDRESSES = sql.prepare<AddressLookup>(
   (p) => sql`
   select d.address, d.account_id, a.quota,
     case when a.quota is null then null else a.quota - c.used_bytes - (

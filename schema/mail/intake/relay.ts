@@ -3,9 +3,9 @@ import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { accept } from './accept.ts';
+import { acceptMessage } from './accept.ts';
 
-const Taken = defineTypedShape('MailRelayOutcome', 'What became of a message for one recipient.', {
+const RelayOutcome = defineTypedShape('MailRelayOutcome', 'What became of a message for one recipient.', {
   address: { type: 'String', description: 'The recipient.' },
   outcome: {
     type: 'String',
@@ -33,17 +33,17 @@ export const mailRelayReceiveVerb = verb('mailRelayReceive', {
     }),
     body: arg({ type: 'Bytes', required: true, description: 'The raw message.' }),
   }),
-  type: [Taken.ref] as object,
+  type: [RelayOutcome.ref] as object,
   returns: facadeResult.json,
   answer: (_ctx, taken) => taken,
   run: async ({ runtime }, { sender, recipients, clientIp, hash, signature, body }) => {
     if (createHash('sha256').update(body).digest('hex') !== hash)
       throw errors.badRequest('The message is not the one that was signed.');
     if (body.length === 0) throw errors.badRequest('The message is empty.');
-    const taken = await accept(runtime, {
+    const taken = await acceptMessage(runtime, {
       sender: sender ?? '',
       recipients,
-      raw: Buffer.concat([traceOf(sender ?? '', clientIp ?? '', runtime.config.publicUrl), body]),
+      raw: Buffer.concat([buildTraceHeader(sender ?? '', clientIp ?? '', runtime.config.publicUrl), body]),
       source: 'smtp',
       client: { ...(clientIp && { ip: clientIp }), isTrusted: true },
       origin: `relay ${signature}`,
@@ -53,7 +53,7 @@ export const mailRelayReceiveVerb = verb('mailRelayReceive', {
 });
 
 /** What the last server writes above a message (RFC 5321 4.4). */
-export function traceOf(sender: string, clientIp: string, publicUrl: string): Buffer {
+export function buildTraceHeader(sender: string, clientIp: string, publicUrl: string): Buffer {
   const safe = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);
   const from = clientIp ? ` from [${clientIp.includes(':') ? `IPv6:${clientIp}` : clientIp}]` : '';
   const date = new Date().toUTCString().replace('GMT', '+0000');

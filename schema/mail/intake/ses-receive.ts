@@ -4,9 +4,9 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { openNotification } from '../../send/provider/sns.ts';
-import { accept } from './accept.ts';
-import { traceOf } from './relay.ts';
-import { readReceived, type SesReceived } from './ses-received.ts';
+import { acceptMessage } from './accept.ts';
+import { buildTraceHeader } from './relay.ts';
+import { parseSesMessage, type SesMessage } from './ses-received.ts';
 
 export const mailSesReceiveVerb = verb('mailSesReceive', {
   kind: 'mutation',
@@ -20,43 +20,43 @@ export const mailSesReceiveVerb = verb('mailSesReceive', {
     const { sesInboundTopicArns: topics } = runtime.config;
     if (topics.length === 0) throw errors.notFound('Address');
     const envelope = await openNotification(runtime, body, topics);
-    const received = envelope && readReceived(envelope.Message);
-    if (received) await take(runtime, received);
+    const received = envelope && parseSesMessage(envelope.Message);
+    if (received) await acceptSesMessage(runtime, received);
     return true;
   },
 });
 
 /** SES has taken it for all recipients, so nothing of it can be refused any more. */
-async function take(runtime: Runtime, received: SesReceived): Promise<void> {
-  const taken = await accept(runtime, {
+async function acceptSesMessage(runtime: Runtime, received: SesMessage): Promise<void> {
+  const acceptance = await acceptMessage(runtime, {
     sender: received.sender,
     recipients: received.recipients,
-    raw: withTrace(received.sender, runtime.config.publicUrl, contentOf(runtime, received)),
+    raw: prependTrace(received.sender, runtime.config.publicUrl, readContent(runtime, received)),
     source: 'smtp',
     client: { isTrusted: true, isSpam: received.isSpam },
     verdicts: received.verdicts,
     origin: `ses ${received.id}`,
     cannotRefuse: true,
   });
-  const strangers = [...taken.values()].filter((outcome) => outcome === 'unknown').length;
-  if (strangers > 0)
+  const unknownRecipients = [...acceptance.values()].filter((outcome) => outcome === 'unknown').length;
+  if (unknownRecipients > 0)
     runtime.log.warn(
-      { message: received.id, strangers },
+      { message: received.id, strangers: unknownRecipients },
       'SES has received mail for addresses without mailbox',
     );
 }
 
-async function* withTrace(
+async function* prependTrace(
   sender: string,
   publicUrl: string,
   content: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
-  yield traceOf(sender, '', publicUrl);
+  yield buildTraceHeader(sender, '', publicUrl);
   yield* content;
 }
 
 /** @throws FORBIDDEN for a bucket that is not ours, BUSY when the object cannot be read now */
-async function* contentOf({ config }: Runtime, { content, object }: SesReceived): AsyncGenerator<Buffer> {
+async function* readContent({ config }: Runtime, { content, object }: SesMessage): AsyncGenerator<Buffer> {
   if (content) {
     yield content;
     return;

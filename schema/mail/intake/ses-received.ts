@@ -1,8 +1,8 @@
 import { isObject } from '../../../src/json.ts';
-import { NOT_KNOWN, type Verdicts } from './verdicts.ts';
+import { UNKNOWN_VERDICTS, type Verdicts } from './verdicts.ts';
 
 /** A message that SES has received. */
-export interface SesReceived {
+export interface SesMessage {
   /** SES's id of it. */
   id: string;
   sender: string;
@@ -16,8 +16,8 @@ export interface SesReceived {
 }
 
 /** Reads a notice of SES's email receiving; null for what is none, such as a test message. Pure. */
-export function readReceived(message: string): SesReceived | null {
-  const notice = parsed(message);
+export function parseSesMessage(message: string): SesMessage | null {
+  const notice = parseObject(message);
   const { mail, receipt } = notice;
   if (notice.notificationType !== 'Received' || !isObject(mail) || !isObject(receipt)) return null;
   const { messageId, source } = mail;
@@ -25,14 +25,14 @@ export function readReceived(message: string): SesReceived | null {
   if (typeof messageId !== 'string' || !/^[\w.@-]{1,200}$/.test(messageId)) return null;
   if (!Array.isArray(recipients) || !isObject(action)) return null;
   const verdict = (name: string): string => {
-    const given = receipt[`${name}Verdict`];
-    return isObject(given) && typeof given.status === 'string' ? given.status : '';
+    const verdictValue = receipt[`${name}Verdict`];
+    return isObject(verdictValue) && typeof verdictValue.status === 'string' ? verdictValue.status : '';
   };
   const { content } = notice;
   return {
     id: messageId,
     sender: typeof source === 'string' && source !== '<>' ? source : '',
-    recipients: recipients.filter((each) => typeof each === 'string').slice(0, MOST),
+    recipients: recipients.filter((each) => typeof each === 'string').slice(0, MAX_RECIPIENTS),
     content:
       typeof content === 'string'
         ? Buffer.from(content, action.encoding === 'BASE64' ? 'base64' : 'utf8')
@@ -43,23 +43,23 @@ export function readReceived(message: string): SesReceived | null {
         : null,
     isSpam: verdict('spam') === 'FAIL' || verdict('virus') === 'FAIL',
     verdicts: {
-      ...NOT_KNOWN,
-      spf: known(verdict('spf')),
-      dkim: known(verdict('dkim')),
-      dmarc: known(verdict('dmarc')),
+      ...UNKNOWN_VERDICTS,
+      spf: toConclusiveVerdict(verdict('spf')),
+      dkim: toConclusiveVerdict(verdict('dkim')),
+      dmarc: toConclusiveVerdict(verdict('dmarc')),
       policy: typeof receipt.dmarcPolicy === 'string' ? receipt.dmarcPolicy.toLowerCase() : null,
     },
   };
 }
 
 /** Recipients of a message that SES takes. */
-const MOST = 500;
+const MAX_RECIPIENTS = 500;
 
 /** GRAY and PROCESSING_FAILED say nothing. */
-const known = (status: string): string | null =>
+const toConclusiveVerdict = (status: string): string | null =>
   status === 'PASS' || status === 'FAIL' ? status.toLowerCase() : null;
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};

@@ -17,8 +17,8 @@ const UNSIGNED: Signatures = { dkim: 'none', arc: 'none', right: [] };
 /** Signatures of a message that are checked: each may have the whole body hashed. An honest message rarely has five. */
 const MAX_SIGNATURES = 12;
 /** Bytes and lines of a header of which signatures are checked: the work grows with their product. */
-const MAX_HEADER = 128 * 1024;
-const MAX_LINES = 3_000;
+const MAX_HEADER_BYTES = 128 * 1024;
+const MAX_HEADER_LINES = 3_000;
 
 /** Checks the first signatures of a message. Never throws: what cannot be checked proves nothing. */
 export async function checkSignatures(
@@ -29,13 +29,13 @@ export async function checkSignatures(
   const { text } = header;
   const arcFields = text.match(/^arc-(?:message-signature|seal)[ \t\r\n]*:/gim)?.length ?? 0;
   if (arcFields === 0 && !/^dkim-signature[ \t\r\n]*:/im.test(text)) return UNSIGNED;
-  if (text.length > MAX_HEADER || text.split('\n').length > MAX_LINES) return NOT_CHECKED;
+  if (text.length > MAX_HEADER_BYTES || text.split('\n').length > MAX_HEADER_LINES) return NOT_CHECKED;
   try {
-    const found = await dkimVerify(Readable.from(withFirstSignatures(raw, header)), { resolver });
+    const found = await dkimVerify(Readable.from(dropExtraSignatures(raw, header)), { resolver });
     const right = found.results.filter(({ status }) => status?.result === 'pass');
     return {
       dkim: right.length > 0 ? 'pass' : (found.results[0]?.status?.result ?? 'none'),
-      arc: arcFields > MAX_SIGNATURES || !found.arc ? null : await arcResult(found.arc, resolver),
+      arc: arcFields > MAX_SIGNATURES || !found.arc ? null : await verifyArc(found.arc, resolver),
       right: right.flatMap(({ signingDomain: domain, status: { aligned, underSized } }) =>
         domain ? [{ domain, ...(aligned && { aligned }), ...(underSized && { underSized }) }] : [],
       ),
@@ -48,7 +48,7 @@ export async function checkSignatures(
 const DKIM_FIELD = /^dkim-signature[ \t\r\n]*:/i;
 
 /** The message without the signatures beyond the first ones. */
-async function* withFirstSignatures(raw: RawMail, { text, end }: RawHeader): AsyncGenerator<Uint8Array> {
+async function* dropExtraSignatures(raw: RawMail, { text, end }: RawHeader): AsyncGenerator<Uint8Array> {
   let signatures = 0;
   const kept = text
     .split(/(?<=\n)(?=[!-9;-~]+[ \t\r\n]*:)/)
@@ -57,7 +57,7 @@ async function* withFirstSignatures(raw: RawMail, { text, end }: RawHeader): Asy
   yield* raw.read(end, raw.size);
 }
 
-async function arcResult(chain: object, resolver: DNSResolver): Promise<string | null> {
+async function verifyArc(chain: object, resolver: DNSResolver): Promise<string | null> {
   try {
     return (await arc(chain as Parameters<typeof arc>[0], { resolver })).status.result;
   } catch {

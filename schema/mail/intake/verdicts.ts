@@ -11,7 +11,7 @@ export interface Verdicts {
   arc: string | null;
 }
 
-export const NOT_KNOWN: Verdicts = {
+export const UNKNOWN_VERDICTS: Verdicts = {
   spf: null,
   dkim: null,
   signedBy: [],
@@ -21,10 +21,10 @@ export const NOT_KNOWN: Verdicts = {
 };
 
 /** Of a message that was not read at all. */
-export const NOT_JUDGED: Verdicts = { ...NOT_KNOWN, dmarc: 'permerror' };
+export const UNREAD_VERDICTS: Verdicts = { ...UNKNOWN_VERDICTS, dmarc: 'permerror' };
 
 /** Whether the sender of the envelope is known not to be who it says: an answer might go to somebody else. Pure. */
-export function isUnproved({ spf, signedBy }: Verdicts, sender: string): boolean {
+export function isSenderUnverified({ spf, signedBy }: Verdicts, sender: string): boolean {
   const domain = sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
   const isSigned = signedBy.some(
     (name) => domain === name.toLowerCase() || domain.endsWith(`.${name.toLowerCase()}`),
@@ -33,7 +33,7 @@ export function isUnproved({ spf, signedBy }: Verdicts, sender: string): boolean
 }
 
 /** Whether the domain of the sender wants such a message not to be taken for its own. Pure. */
-export const isDisowned = ({ dmarc, policy }: Verdicts): boolean =>
+export const violatesDmarcPolicy = ({ dmarc, policy }: Verdicts): boolean =>
   dmarc === 'fail' && (policy === 'reject' || policy === 'quarantine');
 
 /**
@@ -41,7 +41,11 @@ export const isDisowned = ({ dmarc, policy }: Verdicts): boolean =>
  * envelope's server of just that domain. Pure.
  * @param sender of the envelope
  */
-export function isProved({ spf, signedBy, dmarc }: Verdicts, sender: string, domain: string): boolean {
+export function isSenderAuthenticated(
+  { spf, signedBy, dmarc }: Verdicts,
+  sender: string,
+  domain: string,
+): boolean {
   if (domain === '' || dmarc === 'fail') return false;
   const isSigned = signedBy.some((name) => name.toLowerCase() === domain);
   const isSent = spf === 'pass' && sender.slice(sender.lastIndexOf('@') + 1).toLowerCase() === domain;

@@ -1,35 +1,35 @@
 import { sql } from '../../../src/db/sql.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { dropParts, ENDED } from './job-row.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { buildDeleteJobPartsSql, SET_JOB_ENDED } from './job-row.ts';
 
 /** What starts of jobs answer. */
-export const STARTED = {
-  ...OUTCOME,
+export const JOB_STARTED_SHAPE = {
+  ...OUTCOME_SHAPE,
   jobId: { type: 'ID', nullable: true, description: 'Id of the job; null when refused.' },
 } as const;
 
 export const mailJobCancelVerb = verb('mailJobCancel', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     'Ends a job of yours. What it has done stays, and the batch of messages that an import is filing may still ' +
     'arrive. The password for the other server is deleted immediately.',
   args: (arg) => ({ jobId: arg.recordId({ required: true, description: 'Job that has not ended.' }) }),
-  ...answersShape('MailJobCancelled', 'A job that was ended.', OUTCOME),
+  ...returnShape('MailJobCancelled', 'A job that was ended.', OUTCOME_SHAPE),
   run: (ctx, { jobId }) =>
-    answering(() =>
+    catchMailError(() =>
       ctx.tx(async (tx) => {
         const ended = await tx.db.rows(
-          sql`update svc_mail_job set state = 'cancelled', ${ENDED}
+          sql`update svc_mail_job set state = 'cancelled', ${SET_JOB_ENDED}
            where workspace_id = ${tx.workspace.id} and id = ${jobId} and user_id = ${tx.principal!.userId}
              and next_at is not null returning id`,
         );
-        if (ended.length === 0) throw new MailRefusal('You have no such job that has not ended.');
-        await tx.db.rows(dropParts(tx, jobId));
+        if (ended.length === 0) throw new MailError('You have no such job that has not ended.');
+        await tx.db.rows(buildDeleteJobPartsSql(tx, jobId));
         return {};
       }),
     ),

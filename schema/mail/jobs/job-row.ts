@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
-import { MailRefusal } from '../kit/refusal.ts';
+import { MailError } from '../kit/refusal.ts';
 
 /** Under which workspaces are noted that have jobs of mailboxes to be taken up. */
-export const MAIL_JOB = 'mail-job';
+export const MAIL_JOB_KIND = 'mail-job';
 
 /** What jobs do. */
 export type JobKind = 'import' | 'change';
@@ -44,25 +44,25 @@ interface NewJob {
 /** Adds a job that a worker takes up at once. @returns its id @throws MailRefusal when the caller has too many */
 export function startJob(ctx: Ctx, { accountId, kind, plan, server, sealed }: NewJob): Promise<number> {
   return ctx.tx(async (tx) => {
-    await checkOpen(tx);
+    await checkOpenJobs(tx);
     const id = await allocateId(tx, 'svc_mail_job');
     await tx.db.rows(
       sql`insert into svc_mail_job (workspace_id, id, account_id, user_id, kind, plan, server, sealed, next_at)
        values (${tx.workspace.id}, ${id}, ${accountId}, ${tx.principal!.userId}, ${kind},
          ${JSON.stringify(plan)}::jsonb, ${server ?? null}, ${sealed ?? null}, now())`,
     );
-    scheduleDue(tx.db, tx.workspace.id, MAIL_JOB);
+    scheduleDue(tx.db, tx.workspace.id, MAIL_JOB_KIND);
     return id;
   });
 }
 
-async function checkOpen(ctx: Ctx): Promise<void> {
+async function checkOpenJobs(ctx: Ctx): Promise<void> {
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_job j
      where j.workspace_id = ${ctx.workspace.id} and j.user_id = ${ctx.principal!.userId} and j.next_at is not null`,
   );
   if (row!.n >= limits.mail.jobs)
-    throw new MailRefusal(`You have ${limits.mail.jobs} jobs that have not ended and cannot start more.`);
+    throw new MailError(`You have ${limits.mail.jobs} jobs that have not ended and cannot start more.`);
 }
 
 /**
@@ -71,24 +71,24 @@ async function checkOpen(ctx: Ctx): Promise<void> {
  * @throws JobLost when it was cancelled, or another process has it by now
  */
 export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
-  const kept = await ctx.db.rows(
+  const saved = await ctx.db.rows(
     sql`update svc_mail_job set total = ${job.total}, done = ${job.done}, skipped = ${job.skipped},
        failed = ${job.failed}, plan = ${JSON.stringify(job.plan)}::jsonb, attempts = 0, code = null, error = null
      where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'
      returning id`,
   );
-  if (kept.length === 0) throw new JobLost();
+  if (saved.length === 0) throw new JobLostError();
 }
 
 /** A refusal that may pass by itself: the job waits with the reason. */
-export class PassingJobRefusal extends MailRefusal {}
+export class TransientJobError extends MailError {}
 
 /** The job is no longer this process's. */
-export class JobLost extends Error {}
+export class JobLostError extends Error {}
 
 /** Sets what a job has no more once it has ended, be it by its worker, by its user or by being given up. */
-export const ENDED: Sql = sql`next_at = null, sealed = null, ended_at = now()`;
+export const SET_JOB_ENDED: Sql = sql`next_at = null, sealed = null, ended_at = now()`;
 
 /** A statement that deletes what a job was still to change. */
-export const dropParts = (ctx: Ctx, jobId: number): Sql =>
+export const buildDeleteJobPartsSql = (ctx: Ctx, jobId: number): Sql =>
   sql`delete from svc_mail_job_part where workspace_id = ${ctx.workspace.id} and job_id = ${jobId}`;

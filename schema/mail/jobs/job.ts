@@ -3,21 +3,21 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
-import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
 
-const reach = inMailbox('account_id.');
+const access = mailboxAccess('account_id.');
 
 /** The plan and the reason are one person's, also in a mailbox that several share. */
 defineModel('svc.mail.job', {
   group: 'mail',
-  ...reach,
+  ...access,
   own: (principal) => {
-    const mailboxes = reach.own(principal);
+    const mailboxes = access.own(principal);
     return mailboxes && ['&', ['user_id', '=', principal.userId], ...mailboxes];
   },
   display: 'kind',
   order: 'id desc',
-  graph: { type: 'MailJob', one: 'mailJob', many: 'mailJobs', ...OF_MAILBOX, writes: false },
+  graph: { type: 'MailJob', one: 'mailJob', many: 'mailJobs', ...MAILBOX_GRAPH_NAMES, writes: false },
 });
 
 defineJob({

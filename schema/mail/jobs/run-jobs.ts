@@ -7,17 +7,17 @@ import { limits } from '../../../src/limits.ts';
 import { notify } from '../../base/notifications/notify.ts';
 import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { createSleeper } from '../../send/kit/sleeper.ts';
-import { defineLeased } from '../kit/lease.ts';
-import { MailRefusal } from '../kit/refusal.ts';
+import { defineLeaseClaim } from '../kit/lease.ts';
+import { MailError } from '../kit/refusal.ts';
 import {
-  dropParts,
-  ENDED,
+  buildDeleteJobPartsSql,
   JOB_COLUMNS,
   type JobKind,
-  JobLost,
+  JobLostError,
   type JobRow,
-  MAIL_JOB,
-  PassingJobRefusal,
+  MAIL_JOB_KIND,
+  SET_JOB_ENDED,
+  TransientJobError,
 } from './job-row.ts';
 
 /**
@@ -42,14 +42,14 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-const POLL = 500;
+const POLL_INTERVAL_MS = 500;
 
 export function startMailJobs(runtime: Runtime): JobRunner {
   const sleeper = createSleeper();
   const running = new Map<Promise<void>, number>();
   let stopping = false;
   const begin = (workspaceId: number, job: JobRow) => {
-    const work = doSome(runtime, workspaceId, job, () => stopping).finally(() => {
+    const work = runJob(runtime, workspaceId, job, () => stopping).finally(() => {
       running.delete(work);
       sleeper.wake();
     });
@@ -58,18 +58,18 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   const claimSome = async (): Promise<number> => {
     const busy = Map.groupBy(running.values(), (workspaceId) => workspaceId);
     const full = [...busy].flatMap(([id, its]) => (its.length < limits.mail.jobsAtOnceOfOne ? [] : [id]));
-    const [due] = await findDue(runtime.db, MAIL_JOB, 1, full);
+    const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, full);
     if (!due) return 0;
     const own = limits.mail.jobsAtOnceOfOne - (busy.get(due.workspace_id)?.length ?? 0);
-    const rows = await claim(runtime, due, Math.min(own, limits.mail.jobsAtOnce - running.size));
+    const rows = await claimJobs(runtime, due, Math.min(own, limits.mail.jobsAtOnce - running.size));
     for (const row of rows) begin(due.workspace_id, row);
     return rows.length;
   };
   const loop = (async () => {
     while (!stopping) {
       const isFull = running.size >= limits.mail.jobsAtOnce;
-      const claimed = isFull ? 0 : await claimSome().catch((error: unknown) => pausing(runtime, error));
-      if (claimed === 0) await sleeper.sleep(POLL);
+      const claimed = isFull ? 0 : await claimSome().catch((error: unknown) => logClaimError(runtime, error));
+      if (claimed === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     }
     await Promise.all(running.keys());
   })();
@@ -83,31 +83,31 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   };
 }
 
-function pausing({ log }: Runtime, error: unknown): number {
+function logClaimError({ log }: Runtime, error: unknown): number {
   log.warn({ err: error }, 'jobs of mailboxes paused after an error');
   return 0;
 }
 
 /** Seconds after which another process takes over what one that died was doing. */
-const LEASE = limits.mail.jobLease / 1_000;
+const LEASE_SECONDS = limits.mail.jobLease / 1_000;
 
-const NOT_DONE = 'It could not be done.';
+const JOB_FAILED = 'It could not be done.';
 
-const CLAIM = defineLeased({
+const CLAIM_JOBS = defineLeaseClaim({
   table: 'svc_mail_job',
-  kind: MAIL_JOB,
+  kind: MAIL_JOB_KIND,
   lease: limits.mail.jobLease,
   attempts: limits.mail.jobAttempts,
   taken: sql`state = 'running', turn = t.turn + 1`,
-  givenUp: sql`state = 'failed', error = ${sql.literal(NOT_DONE)}, ${ENDED}`,
+  givenUp: sql`state = 'failed', error = ${sql.literal(JOB_FAILED)}, ${SET_JOB_ENDED}`,
   columns: JOB_COLUMNS,
 });
 
-const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: DueWorkspace, most: number) =>
-  db.rows<JobRow>(CLAIM({ workspace, kind: MAIL_JOB, worker: db.processName, version, at, most }));
+const claimJobs = ({ db }: Runtime, { workspace_id: workspace, version, at }: DueWorkspace, most: number) =>
+  db.rows<JobRow>(CLAIM_JOBS({ workspace, kind: MAIL_JOB_KIND, worker: db.processName, version, at, most }));
 
 /** Never rejects: what cannot be done is tried again, or ends with the reason. */
-async function doSome(
+async function runJob(
   runtime: Runtime,
   workspaceId: number,
   job: JobRow,
@@ -115,15 +115,15 @@ async function doSome(
 ): Promise<void> {
   const ctx = createBareCtx(runtime, workspaceId);
   const until = Date.now() + limits.mail.jobTurn;
-  const lease = setInterval(() => void keepLease(ctx, job), limits.mail.jobLease / 4);
+  const lease = setInterval(() => void renewLease(ctx, job), limits.mail.jobLease / 4);
   try {
     const principal = await runtime.identity.principal(workspaceId, job.user_id);
     if (!principal) throw errors.user('The user who started it is not active.');
     const mustStop = () => isEnding() || Date.now() >= until;
     const isDone = await steps.get(job.kind)!(ctx.with({ principal, channel: 'job' }), job, mustStop);
-    await (isDone ? endJob(ctx, job, 'done', null) : putBack(ctx, job, 0, null));
+    await (isDone ? endJob(ctx, job, 'done', null) : requeueJob(ctx, job, 0, null));
   } catch (error) {
-    await afterFailure(ctx, job, error).catch((again: unknown) =>
+    await handleFailure(ctx, job, error).catch((again: unknown) =>
       ctx.log.warn({ err: again, workspace: workspaceId, job: job.id }, 'a job waits for its lease'),
     );
   } finally {
@@ -132,47 +132,57 @@ async function doSome(
 }
 
 /** A lease that could not be renewed runs out; what its process then still saves is refused. */
-const keepLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
+const renewLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
   ctx.db
     .rows(
-      sql`update svc_mail_job set next_at = now() + make_interval(secs => ${LEASE})
+      sql`update svc_mail_job set next_at = now() + make_interval(secs => ${LEASE_SECONDS})
        where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'`,
     )
     .catch(() => undefined);
 
 /** Milliseconds before each further attempt; the last one goes on. */
-const PAUSES = [1_000, 10_000, 60_000, 300_000];
+const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 300_000];
 
-async function afterFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<void> {
-  if (error instanceof JobLost) return;
-  const isKnown = error instanceof MailRefusal || (error instanceof AppError && error.status < 500);
-  const isPassing = !isKnown || error instanceof PassingJobRefusal;
+async function handleFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<void> {
+  if (error instanceof JobLostError) return;
+  const isKnown = error instanceof MailError || (error instanceof AppError && error.status < 500);
+  const isPassing = !isKnown || error instanceof TransientJobError;
   if (!isKnown) ctx.log.warn({ err: error, job: job.id }, 'a job could not go on');
-  const code = error instanceof MailRefusal ? ((error.more.code as string | undefined) ?? null) : null;
-  const reason = { code, error: isKnown ? error.message : NOT_DONE };
+  const code = error instanceof MailError ? ((error.more.code as string | undefined) ?? null) : null;
+  const reason = { code, error: isKnown ? error.message : JOB_FAILED };
   if (!isPassing || job.attempts >= limits.mail.jobAttempts) return endJob(ctx, job, 'failed', reason);
-  return putBack(ctx, job, PAUSES[Math.min(Math.max(job.attempts, 1), PAUSES.length) - 1]!, reason);
+  return requeueJob(
+    ctx,
+    job,
+    RETRY_DELAYS_MS[Math.min(Math.max(job.attempts, 1), RETRY_DELAYS_MS.length) - 1]!,
+    reason,
+  );
 }
 
-interface Reason {
+interface FailureReason {
   code: string | null;
   error: string;
 }
 
-const endJob = (ctx: Ctx, job: JobRow, state: 'done' | 'failed', reason: Reason | null): Promise<void> =>
+const endJob = (
+  ctx: Ctx,
+  job: JobRow,
+  state: 'done' | 'failed',
+  reason: FailureReason | null,
+): Promise<void> =>
   ctx.tx(async (tx) => {
     const ended = await tx.db.rows(
       sql`update svc_mail_job set state = ${state}, total = ${job.total}, code = ${reason?.code ?? null},
-         error = ${reason?.error ?? null}, ${ENDED}
+         error = ${reason?.error ?? null}, ${SET_JOB_ENDED}
        where workspace_id = ${tx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'
        returning id`,
     );
     if (ended.length === 0) return;
-    await tx.db.rows(dropParts(tx, job.id));
+    await tx.db.rows(buildDeleteJobPartsSql(tx, job.id));
     await notify(tx.db, tx.workspace.id, job.user_id, {
       kind: `mail_${job.kind}`,
       outcome: state,
-      title: TITLES[job.kind][state],
+      title: NOTIFICATION_TITLES[job.kind][state],
       details: reason?.error ?? `${job.done} done, ${job.skipped} skipped, ${job.failed} failed.`,
       model: 'svc.mail.job',
       resId: job.id,
@@ -180,17 +190,17 @@ const endJob = (ctx: Ctx, job: JobRow, state: 'done' | 'failed', reason: Reason 
   });
 
 /** What the user of a job hears. */
-const TITLES: Record<JobKind, Record<'done' | 'failed', string>> = {
+const NOTIFICATION_TITLES: Record<JobKind, Record<'done' | 'failed', string>> = {
   import: { done: 'Messages were imported.', failed: 'Messages could not be imported.' },
   change: { done: 'Messages were changed.', failed: 'Messages could not be changed.' },
 };
 
 /** @param pause ms until it goes on */
-async function putBack(ctx: Ctx, job: JobRow, pause: number, reason: Reason | null): Promise<void> {
+async function requeueJob(ctx: Ctx, job: JobRow, pause: number, reason: FailureReason | null): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_job set next_at = now() + make_interval(secs => ${pause / 1_000}), lease = null,
        attempts = ${reason ? job.attempts : 0}, code = ${reason?.code ?? null}, error = ${reason?.error ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'`,
   );
-  scheduleDue(ctx.db, ctx.workspace.id, MAIL_JOB, { wait: pause });
+  scheduleDue(ctx.db, ctx.workspace.id, MAIL_JOB_KIND, { wait: pause });
 }

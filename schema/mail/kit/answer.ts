@@ -4,43 +4,43 @@ import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { toGraphNames } from '../../../src/engine/verb/known-names.ts';
 import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
-import type { MailAnswer } from './refusal.ts';
+import type { MailResult } from './refusal.ts';
 
 /** `draft_id` is `draftId` in GraphQL, at any depth. */
-export function withCamelKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withCamelKeys);
+export function toCamelKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toCamelKeys);
   if (!value || typeof value !== 'object' || value instanceof Date) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [toCamelCase(key), withCamelKeys(each)]),
+    Object.entries(value).map(([key, each]) => [toCamelCase(key), toCamelKeys(each)]),
   );
 }
 
 /** As `answersShape`, with a type that there is. */
-export const answersAs = ({ ref }: ReturnType<typeof defineTypedShape>) => ({
+export const returnTypedShape = ({ ref }: ReturnType<typeof defineTypedShape>) => ({
   type: ref as object,
   returns: facadeResult.json,
   answer: (_ctx: unknown, value: unknown, _args: unknown, info: GraphQLResolveInfo): unknown =>
-    graphAnswer(value, info),
+    toGraphResponse(value, info),
 });
 
 /** An answer with names as GraphQL has them, in the reason of a refusal too. */
-export function graphAnswer(value: unknown, { parentType, fieldName }: GraphQLResolveInfo): unknown {
-  const answer = withCamelKeys(
+export function toGraphResponse(value: unknown, { parentType, fieldName }: GraphQLResolveInfo): unknown {
+  const response = toCamelKeys(
     value instanceof RawJson ? value.value() : value,
-  ) as Partial<MailAnswer> | null;
-  if (answer?.ok !== false || !answer.error) return answer;
-  return { ...answer, error: toGraphNames(answer.error, parentType.getFields()[fieldName]!.args) };
+  ) as Partial<MailResult> | null;
+  if (response?.ok !== false || !response.error) return response;
+  return { ...response, error: toGraphNames(response.error, parentType.getFields()[fieldName]!.args) };
 }
 
 /**
  * Part of a verb's declaration: doors get the value of `run`, with keys in snake_case as the contract has them; GraphQL
  * clients get it as an object of the type `name`.
  */
-export const answersShape = (name: string, description: string, parts: ShapeParts) =>
-  answersAs(defineTypedShape(name, description, parts));
+export const returnShape = (name: string, description: string, parts: ShapeParts) =>
+  returnTypedShape(defineTypedShape(name, description, parts));
 
 /** What each method that may refuse answers. */
-export const OUTCOME: ShapeParts = {
+export const OUTCOME_SHAPE: ShapeParts = {
   ok: { type: 'Boolean', description: 'Whether it was done.' },
   error: { type: 'String', nullable: true, description: 'Why it was refused; null when it was done.' },
 };

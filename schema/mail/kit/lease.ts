@@ -13,7 +13,7 @@ import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engin
 // are due as soon as another process detects its death, and otherwise when the lease ends.
 
 /** Rows of a table that are claimed. */
-interface Leased {
+interface LeaseOptions {
   table: string;
   /** The kind under which workspaces are noted that have some due. */
   kind: string;
@@ -42,10 +42,10 @@ interface ClaimArgs {
  * The statement that claims at most so many rows of a workspace that are due. What was due while no process lived to
  * note it is found by the sweep.
  */
-export function defineLeased({ table, kind, lease, attempts, taken, givenUp, columns }: Leased) {
+export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp, columns }: LeaseOptions) {
   const rows = sql.id(table);
   const seconds = sql.literal(lease / 1_000);
-  const most = sql.literal(attempts);
+  const maxAttempts = sql.literal(attempts);
   onDeadProcess(table, kind);
   onSweep(async (db, workspaceId) => {
     const [row] = await db.rows<{ next_at: string | null }>(
@@ -62,7 +62,7 @@ export function defineLeased({ table, kind, lease, attempts, taken, givenUp, col
       order by t.next_at, t.id limit ${p.most} for update skip locked
     ), given_up as (
       update ${rows} t set ${givenUp} from picked
-      where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts >= ${most}
+      where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts >= ${maxAttempts}
     ), again as (${buildRescheduleSql(
       p,
       sql`least(
@@ -72,24 +72,24 @@ export function defineLeased({ table, kind, lease, attempts, taken, givenUp, col
     )})
     update ${rows} t set ${taken ? sql`${taken}, ` : sql.empty}attempts = t.attempts + 1, lease = ${p.worker},
       next_at = now() + make_interval(secs => ${seconds})
-    from picked where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts < ${most}
+    from picked where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts < ${maxAttempts}
     returning ${columns}`,
   );
 }
 
 /** Tables by their kind of due work in `svc_due`. */
-const tables = new Map<string, string>();
+const leasedTables = new Map<string, string>();
 
 /**
  * Frees rows of a table when the process that has claimed them died. Their `lease` is the name of the process, or
  * begins with it and a colon.
  */
 export function onDeadProcess(table: string, kind: string): void {
-  tables.set(kind, table);
+  leasedTables.set(kind, table);
 }
 
 /** Releases the rows that dead processes had claimed, until it is stopped. */
-export function startReleasing({ db, log }: Runtime): { stop(): Promise<void> } {
+export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void> } {
   const heart = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
   const ended = new AbortController();
   const running = (async () => {
@@ -97,7 +97,7 @@ export function startReleasing({ db, log }: Runtime): { stop(): Promise<void> } 
       try {
         const { dead } = await heart.send();
         if (dead.length > 0) {
-          await release(db, dead);
+          await releaseLeases(db, dead);
           await heart.removeDead(dead);
         }
       } catch (error) {
@@ -116,8 +116,8 @@ export function startReleasing({ db, log }: Runtime): { stop(): Promise<void> } 
 }
 
 /** Looks only at workspaces with due work: `svc_due` has an entry until each lease ends. */
-async function release(db: Database, dead: string[]): Promise<void> {
-  for (const [kind, table] of tables) {
+async function releaseLeases(db: Database, dead: string[]): Promise<void> {
+  for (const [kind, table] of leasedTables) {
     const workspaces = await db.rows<{ workspace_id: number }>(
       sql`select d.workspace_id from svc_due d
        where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'`,

@@ -16,7 +16,7 @@ export interface ListPage {
 }
 
 /** What callers ask for, within what one page may have. */
-export const pageRange = (
+export const toPageRange = (
   offset: number | null | undefined,
   limit: number | null | undefined,
 ): PageRange => ({

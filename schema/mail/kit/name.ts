@@ -1,17 +1,18 @@
 import { hasControl } from '../../../src/mail/header.ts';
-import { MailRefusal } from './refusal.ts';
+import { MailError } from './refusal.ts';
 
 /**
  * A name as a person gives it to a label or a folder, without white space around it.
- * @param most characters
+ * @param maxLength characters
  * @throws MailRefusal for one that is empty, too long or not a single line of text
  */
-export function nameOf(given: string, most: number, noun: 'label' | 'folder' | 'mailbox'): string {
-  const name = given.trim();
-  if (name === '') throw new MailRefusal(`A ${noun} needs a name.`);
-  if ([...name].length > most) throw new MailRefusal(`The name of a ${noun} has at most ${most} characters.`);
+export function parseName(input: string, maxLength: number, kind: 'label' | 'folder' | 'mailbox'): string {
+  const name = input.trim();
+  if (name === '') throw new MailError(`A ${kind} needs a name.`);
+  if ([...name].length > maxLength)
+    throw new MailError(`The name of a ${kind} has at most ${maxLength} characters.`);
   if (hasControl(name) || !name.isWellFormed())
-    throw new MailRefusal(`The name of a ${noun} is one line of text.`);
+    throw new MailError(`The name of a ${kind} is one line of text.`);
   return name;
 }
 

@@ -1,7 +1,7 @@
 import { AppError, type ErrorKind } from '../../../src/errors.ts';
 
 /** Why a method of the mail platform does not do what was asked: `{ok: false, error}` at every door. */
-export class MailRefusal extends Error {
+export class MailError extends Error {
   /** What else the answer holds, such as a stable `code`. */
   readonly more: Record<string, unknown>;
   constructor(message: string, more: Record<string, unknown> = {}) {
@@ -12,10 +12,10 @@ export class MailRefusal extends Error {
 }
 
 /** An answer of a method that may refuse. */
-export type MailAnswer<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
+export type MailResult<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
 
 /** What is wrong with a value is a refusal too, wherever it is found. */
-const ABOUT_VALUES: ReadonlySet<ErrorKind> = new Set([
+const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([
   'BAD_VALUE',
   'BAD_REQUEST',
   'VALIDATION',
@@ -26,12 +26,12 @@ const ABOUT_VALUES: ReadonlySet<ErrorKind> = new Set([
  * Runs a method that may throw a `MailRefusal`. Nothing of what it did in a transaction within stays. An access error
  * is no refusal: it is thrown on.
  */
-export async function answering<T extends object>(fn: () => Promise<T>): Promise<MailAnswer<T>> {
+export async function catchMailError<T extends object>(fn: () => Promise<T>): Promise<MailResult<T>> {
   try {
     return { ok: true, ...(await fn()) };
   } catch (error) {
-    if (error instanceof MailRefusal) return { ...error.more, ok: false, error: error.message };
-    if (error instanceof AppError && ABOUT_VALUES.has(error.kind)) return { ok: false, error: error.message };
+    if (error instanceof MailError) return { ...error.more, ok: false, error: error.message };
+    if (error instanceof AppError && VALUE_ERRORS.has(error.kind)) return { ok: false, error: error.message };
     throw error;
   }
 }

@@ -1,23 +1,23 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
-import { type DraftRow, draftList } from '../compose/draft-read.ts';
+import { type DraftRow, loadDrafts } from '../compose/draft-read.ts';
 import type { PageRange } from '../kit/list-page.ts';
 
 /** The caller's drafts in a mailbox as rows of a list, as if they lay in its Drafts folder. */
-export async function draftEntries(
+export async function loadDraftEntries(
   ctx: Ctx,
   folder: { id: number; account_id: number },
   search: string,
   { offset, limit }: PageRange,
 ) {
-  const { drafts, count } = await draftList(ctx, folder.account_id, search, offset, limit);
-  return { entries: drafts.map((draft) => rowOf(ctx, folder.id, draft)), count };
+  const { drafts, count } = await loadDrafts(ctx, folder.account_id, search, offset, limit);
+  return { entries: drafts.map((draft) => toEntryRow(ctx, folder.id, draft)), count };
 }
 
 /** Characters of a body that its snippet is made of. */
-const HEAD = 2_000;
+const MAX_SNIPPET_SOURCE_CHARS = 2_000;
 
-const rowOf = (ctx: Ctx, folderId: number, draft: DraftRow) => ({
+const toEntryRow = (ctx: Ctx, folderId: number, draft: DraftRow) => ({
   draft_id: draft.draft_id,
   account_id: draft.account_id,
   folder_id: folderId,
@@ -29,7 +29,10 @@ const rowOf = (ctx: Ctx, folderId: number, draft: DraftRow) => ({
   is_read: true,
   is_starred: false,
   is_answered: false,
-  snippet: htmlToText(draft.body.slice(0, HEAD)).replace(/\s+/g, ' ').trim().slice(0, 200),
+  snippet: htmlToText(draft.body.slice(0, MAX_SNIPPET_SOURCE_CHARS))
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200),
   size: draft.body.length,
   attachment_count: 0,
   label_ids: [],

@@ -5,28 +5,28 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { SystemFolder } from '../accounts/found-mailbox.ts';
-import { notYours } from '../accounts/member-of.ts';
-import { answersShape } from '../kit/answer.ts';
-import { type ListPage, type PageRange, pageRange } from '../kit/list-page.ts';
-import { mailReads } from '../kit/policies.ts';
-import { searchPage } from '../search/search-page.ts';
-import { draftEntries } from './draft-entries.ts';
-import { EntryRow, entryRows } from './entry-row.ts';
-import { labelledPage } from './labelled-list.ts';
-import { pageStart } from './page-start.ts';
-import { SEARCHED, searchedRows } from './searched-rows.ts';
+import { mailAccessError } from '../accounts/member-of.ts';
+import { returnShape } from '../kit/answer.ts';
+import { type ListPage, type PageRange, toPageRange } from '../kit/list-page.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { loadSearchPage } from '../search/search-page.ts';
+import { loadDraftEntries } from './draft-entries.ts';
+import { EntryRowShape, loadEntryRows } from './entry-row.ts';
+import { loadLabelPage } from './labelled-list.ts';
+import { findPageStart } from './page-start.ts';
+import { buildSearchResponse, SEARCH_SHAPE } from './searched-rows.ts';
 
-export const UNREAD_ONLY = 'Only messages that have not been read; counted as a search is.';
+export const UNREAD_ONLY_DESCRIPTION = 'Only messages that have not been read; counted as a search is.';
 
 /** What lists of all folders leave out. */
-export const HIDDEN: SystemFolder[] = ['trash', 'spam', 'drafts'];
+export const HIDDEN_FOLDERS: SystemFolder[] = ['trash', 'spam', 'drafts'];
 
 export const mailEntriesVerb = verb('mailEntries', {
   kind: 'query',
   effects: ['reads'],
   tool: 'inbox_read',
   address: 'svc.mail.account/get_entries',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: `Lists messages of a folder, newest first; at most ${limits.mail.rows} at a time.`,
   args: (arg) => ({
     folderId: arg.recordId({
@@ -45,34 +45,34 @@ export const mailEntriesVerb = verb('mailEntries', {
       defaultValue: false,
       description: 'All folders of the mailbox but Trash, Spam and Drafts.',
     }),
-    unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY }),
+    unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY_DESCRIPTION }),
   }),
-  ...answersShape('MailMessagePage', 'A page of a list of messages.', {
-    entries: { type: [EntryRow], description: 'The messages, newest first.' },
+  ...returnShape('MailMessagePage', 'A page of a list of messages.', {
+    entries: { type: [EntryRowShape], description: 'The messages, newest first.' },
     count: { type: 'Int', description: 'How many messages the whole list has.' },
-    ...SEARCHED,
+    ...SEARCH_SHAPE,
   }),
   run: async (ctx, args) => {
-    const folders = await foldersOf(ctx, args);
-    const range = pageRange(args.offset, args.limit);
+    const folders = await loadFolders(ctx, args);
+    const range = toPageRange(args.offset, args.limit);
     // Drafts are never unread.
-    if (folders[0]?.role === 'drafts' && !args.labelId && args.unreadOnly) return NONE;
+    if (folders[0]?.role === 'drafts' && !args.labelId && args.unreadOnly) return EMPTY_LIST;
     if (folders[0]?.role === 'drafts' && !args.labelId)
-      return draftEntries(ctx, folders[0], args.search ?? '', range);
+      return loadDraftEntries(ctx, folders[0], args.search ?? '', range);
     const ids = folders.map(({ id }) => id);
     if (args.search?.trim() || args.unreadOnly) {
       const scope = { folderIds: ids, labelId: args.labelId ?? null, unreadOnly: args.unreadOnly ?? false };
       const accounts = [folders[0]!.account_id];
-      return searchedRows(ctx, await searchPage(ctx, accounts, scope, args.search ?? '', range));
+      return buildSearchResponse(ctx, await loadSearchPage(ctx, accounts, scope, args.search ?? '', range));
     }
     const list = args.labelId
-      ? await labelledPage(ctx, args.labelId, ids, range)
-      : await ofFolders(ctx, folders, range);
+      ? await loadLabelPage(ctx, args.labelId, ids, range)
+      : await loadFolderPage(ctx, folders, range);
     return new RawJson(`{"entries":${list.json},"count":${list.count}}`, list.n);
   },
 });
 
-const NONE = new RawJson('{"entries":[],"count":0}', 0);
+const EMPTY_LIST = new RawJson('{"entries":[],"count":0}', 0);
 
 interface Folder {
   id: number;
@@ -81,7 +81,7 @@ interface Folder {
   total: number;
 }
 
-interface Place {
+interface ListScope {
   folderId?: number | null;
   labelId?: number | null;
   allFolders?: boolean | null;
@@ -91,13 +91,13 @@ interface Place {
  * The folder, or the visible ones of its mailbox or of the label's.
  * @throws ACCESS_ERROR when it is not the caller's, BAD_VALUE when neither is given
  */
-async function foldersOf(ctx: Ctx, { folderId, labelId, allFolders }: Place): Promise<Folder[]> {
+async function loadFolders(ctx: Ctx, { folderId, labelId, allFolders }: ListScope): Promise<Folder[]> {
   const workspace = ctx.workspace.id;
   const id = folderId ?? labelId;
   if (id == null) throw errors.wrongArgument('folder_id', 'give a folder or a label');
   const isFolder = folderId != null;
   const folders = await ctx.db.rows<Folder & { asked: boolean; hidden: boolean }>(
-    sql`select o.id, o.account_id, o.role, o.total, o.id = f.id as asked, o.role = any(${HIDDEN}) as hidden
+    sql`select o.id, o.account_id, o.role, o.total, o.id = f.id as asked, o.role = any(${HIDDEN_FOLDERS}) as hidden
      from ${sql.id(isFolder ? 'svc_mail_folder' : 'svc_mail_label')} f
      join svc_mail_member m on m.workspace_id = ${workspace} and m.account_id = f.account_id
        and m.user_id = ${ctx.principal?.userId ?? 0}
@@ -105,16 +105,18 @@ async function foldersOf(ctx: Ctx, { folderId, labelId, allFolders }: Place): Pr
      where f.workspace_id = ${workspace} and f.id = ${id}`,
   );
   if (folders.length === 0)
-    throw isFolder ? notYours(ctx, 'Folder', 'svc.mail.folder') : notYours(ctx, 'Label', 'svc.mail.label');
+    throw isFolder
+      ? mailAccessError(ctx, 'Folder', 'svc.mail.folder')
+      : mailAccessError(ctx, 'Label', 'svc.mail.label');
   return folders.filter(({ asked, hidden }) => (isFolder && !allFolders ? asked : !hidden));
 }
 
-async function ofFolders(ctx: Ctx, folders: Folder[], { offset, limit }: PageRange): Promise<ListPage> {
+async function loadFolderPage(ctx: Ctx, folders: Folder[], { offset, limit }: PageRange): Promise<ListPage> {
   const ids = folders.map(({ id }) => id);
   const count = folders.reduce((sum, { total }) => sum + total, 0);
   if (offset >= count) return { json: '[]', n: 0, count };
   const accountId = folders[0]!.account_id;
-  const start = await pageStart(ctx, [accountId], ids, offset);
+  const start = await findPageStart(ctx, [accountId], ids, offset);
   const workspace = sql.param(ctx.workspace.id);
   const before = start.before ? sql` and e.date < ${start.before}::timestamp` : sql.empty;
   // The folder as one value lets Postgres read the page from the index, newest first.
@@ -124,5 +126,5 @@ async function ofFolders(ctx: Ctx, folders: Folder[], { offset, limit }: PageRan
       : sql`e.account_id = ${accountId} and e.folder_id = any(${ids}::int[])`;
   const page = sql`select e.id, e.date from svc_mail_entry e where e.workspace_id = ${workspace} and ${where}${before}
     order by e.date desc, e.id desc offset ${start.skip} limit ${sql.literal(limit)}`;
-  return { ...(await entryRows(ctx, workspace, page)), count };
+  return { ...(await loadEntryRows(ctx, workspace, page)), count };
 }

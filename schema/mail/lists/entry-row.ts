@@ -4,7 +4,7 @@ import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 
 /** A row of a list of messages, as GraphQL has it; the doors' keys are the same in snake_case. */
-export const EntryRow = defineTypedShape('MailMessageRow', 'A message in a list.', {
+export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a list.', {
   entryId: { type: 'ID', nullable: true, description: 'Id of the message; null for a draft.' },
   draftId: { type: 'ID', nullable: true, description: 'Of a draft, its id; null for a message.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
@@ -29,7 +29,7 @@ export const EntryRow = defineTypedShape('MailMessageRow', 'A message in a list.
 });
 
 /** `{name, email}` of a list as a header writes it. */
-const persons = (list: Sql): Sql => sql`coalesce((
+const buildPersonsSql = (list: Sql): Sql => sql`coalesce((
   select string_agg(
     case when r->>'name' = '' then r->>'email' else (r->>'name') || ' <' || (r->>'email') || '>' end, ', ')
   from jsonb_array_elements(${list}) r), '')`;
@@ -38,11 +38,11 @@ const persons = (list: Sql): Sql => sql`coalesce((
  * The list of rows as JSON text, of the entries `e` that `page` selects (id and date, in the order of the list).
  * @param workspace a parameter
  */
-const rowsSql = (workspace: unknown, page: Sql): Sql => sql`
+const buildRowsSql = (workspace: unknown, page: Sql): Sql => sql`
   select coalesce(json_agg(json_build_object(
       'entry_id', e.id, 'account_id', e.account_id, 'folder_id', e.folder_id, 'thread_id', e.thread_id,
       'subject', c.subject, 'from_name', c.from_name, 'from_email', c.email_from,
-      'to', ${persons(sql`c.recipients->'to'`)},
+      'to', ${buildPersonsSql(sql`c.recipients->'to'`)},
       'date', to_char(e.date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'is_read', e.is_read, 'is_starred', e.is_starred,
       'is_answered', e.is_answered, 'snippet', c.snippet, 'size', c.size, 'attachment_count', c.attachment_count,
       'label_ids', array(select l.label_id from svc_mail_entry_label l
@@ -53,11 +53,11 @@ const rowsSql = (workspace: unknown, page: Sql): Sql => sql`
   join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id`;
 
 /** The list of rows of such a page, as JSON text, and how many they are. */
-export async function entryRows(
+export async function loadEntryRows(
   ctx: Ctx,
   workspace: unknown,
   page: Sql,
 ): Promise<{ json: string; n: number }> {
-  const row = await readJsonRow<{ json: string; n: number }>(ctx.db, rowsSql(workspace, page), ['n']);
+  const row = await readJsonRow<{ json: string; n: number }>(ctx.db, buildRowsSql(workspace, page), ['n']);
   return { json: row!.json, n: row!.n };
 }

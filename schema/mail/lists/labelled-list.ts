@@ -1,17 +1,17 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ListPage, PageRange } from '../kit/list-page.ts';
-import { entryRows } from './entry-row.ts';
+import { loadEntryRows } from './entry-row.ts';
 
 /** A page of the messages in folders that have a label, newest first. */
-export async function labelledPage(
+export async function loadLabelPage(
   ctx: Ctx,
   labelId: number,
   folderIds: readonly number[],
   { offset, limit }: PageRange,
 ): Promise<ListPage> {
   const [start] = await ctx.db.rows<{ count: number; before: string | null; skip: number | null }>(
-    START({ workspace: ctx.workspace.id, label: labelId, folders: folderIds, offset }),
+    SELECT_PAGE_START({ workspace: ctx.workspace.id, label: labelId, folders: folderIds, offset }),
   );
   const { count, before, skip } = start!;
   if (before === null || skip === null) return { json: '[]', n: 0, count };
@@ -23,11 +23,11 @@ export async function labelledPage(
         and l.date < ${before}::timestamp
       order by l.date desc, l.entry_id desc limit ${skip + limit}) e
     order by e.date desc, e.id desc offset ${skip} limit ${sql.literal(limit)}`;
-  return { ...(await entryRows(ctx, workspace, page)), count };
+  return { ...(await loadEntryRows(ctx, workspace, page)), count };
 }
 
 /** How many messages there are, and where the page begins: before the end of a day, but for the first `skip`. */
-const START = sql.prepare<{
+const SELECT_PAGE_START = sql.prepare<{
   workspace: number;
   label: number;
   folders: readonly number[];

@@ -3,13 +3,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { withCamelKeys } from '../kit/answer.ts';
-import { mailReads } from '../kit/policies.ts';
-import { FeatureState, featureStates } from '../settings/feature-states.ts';
-import { type Feature, featuresOf } from '../settings/features.ts';
-import { doorPrefs, type MailPrefs, PrefsShape, prefsOf } from '../settings/prefs.ts';
+import { toCamelKeys } from '../kit/answer.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { FeatureStateShape, toFeatureStates } from '../settings/feature-states.ts';
+import { type Feature, loadFeatures } from '../settings/features.ts';
+import { loadPrefs, type MailPrefs, PrefsShape, toFacadePrefs } from '../settings/prefs.ts';
 
-const Account = defineTypedShape('MailboxState', 'A mailbox that you are a member of.', {
+const AccountShape = defineTypedShape('MailboxState', 'A mailbox that you are a member of.', {
   id: { type: 'ID', description: 'Id of the mailbox.' },
   name: { type: 'String', description: 'Name that its mail is sent with.' },
   email: { type: 'String', description: 'Address.' },
@@ -21,7 +21,7 @@ const Account = defineTypedShape('MailboxState', 'A mailbox that you are a membe
   quotaBytes: { type: 'Float', nullable: true, description: 'Bytes that they may take; null for no limit.' },
 });
 
-const Folder = defineTypedShape('MailFolderState', 'A folder of a mailbox.', {
+const FolderShape = defineTypedShape('MailFolderState', 'A folder of a mailbox.', {
   id: { type: 'ID', description: 'Id of the folder.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
   type: {
@@ -34,7 +34,7 @@ const Folder = defineTypedShape('MailFolderState', 'A folder of a mailbox.', {
   unread: { type: 'Int', description: 'Unread messages in it; of Drafts, your own drafts.' },
 });
 
-const Label = defineTypedShape('MailLabelState', 'A label of a mailbox.', {
+const LabelShape = defineTypedShape('MailLabelState', 'A label of a mailbox.', {
   id: { type: 'ID', description: 'Id of the label.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
   name: { type: 'String', description: 'Name.' },
@@ -42,11 +42,11 @@ const Label = defineTypedShape('MailLabelState', 'A label of a mailbox.', {
   total: { type: 'Int', description: 'Messages that carry it.' },
 });
 
-const State = defineTypedShape('MailState', 'All that a webmail shows around its messages.', {
-  accounts: { type: [Account], description: 'Your mailboxes, your own first.' },
-  folders: { type: [Folder], description: 'Their folders, in the order they are shown.' },
-  labels: { type: [Label], description: 'Their labels.' },
-  features: { type: [FeatureState], description: 'Features of mail, and whether each is on for you.' },
+const StateShape = defineTypedShape('MailState', 'All that a webmail shows around its messages.', {
+  accounts: { type: [AccountShape], description: 'Your mailboxes, your own first.' },
+  folders: { type: [FolderShape], description: 'Their folders, in the order they are shown.' },
+  labels: { type: [LabelShape], description: 'Their labels.' },
+  features: { type: [FeatureStateShape], description: 'Features of mail, and whether each is on for you.' },
   prefs: { type: PrefsShape, description: 'How you want the webmail to be.' },
   unifiedInbox: { type: 'Boolean', description: 'Whether there is a view of all inboxes.' },
 });
@@ -56,18 +56,18 @@ export const mailStateVerb = verb('mailState', {
   effects: ['reads'],
   tool: 'mailbox_list',
   address: 'svc.mail.account/get_mailbox_state',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Your mailboxes with their folders, labels and unread counts, features and preferences.',
   args: () => ({}),
-  type: State.ref as object,
+  type: StateShape.ref as object,
   returns: facadeResult.json,
   run: async (ctx) => {
-    const { prefs, ...state } = await stateOf(ctx);
-    return { ...state, prefs: doorPrefs(prefs) };
+    const { prefs, ...state } = await loadState(ctx);
+    return { ...state, prefs: toFacadePrefs(prefs) };
   },
   read: async (ctx) => {
-    const { prefs, features, ...state } = await stateOf(ctx);
-    return { ...(withCamelKeys(state) as object), features: featureStates(features), prefs };
+    const { prefs, features, ...state } = await loadState(ctx);
+    return { ...(toCamelKeys(state) as object), features: toFeatureStates(features), prefs };
   },
 });
 
@@ -80,20 +80,20 @@ interface MailState {
   unified_inbox: boolean;
 }
 
-async function stateOf(ctx: Ctx): Promise<MailState> {
+async function loadState(ctx: Ctx): Promise<MailState> {
   const { companyId, userId } = ctx.principal!;
-  const features = await featuresOf(ctx, companyId);
+  const features = await loadFeatures(ctx, companyId);
   return {
-    accounts: await accountsOf(ctx, userId!),
-    folders: await foldersOf(ctx, userId!),
-    labels: await labelsOf(ctx, userId!),
+    accounts: await loadAccounts(ctx, userId!),
+    folders: await loadFolders(ctx, userId!),
+    labels: await loadLabels(ctx, userId!),
     features,
-    prefs: await prefsOf(ctx, userId!),
+    prefs: await loadPrefs(ctx, userId!),
     unified_inbox: features['mail.unified_inbox'],
   };
 }
 
-const accountsOf = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
+const loadAccounts = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
   db.rows(
     sql`select a.id, a.name, a.address as email, a.kind, m.role, a.signature, f.unread, c.used_bytes,
        a.quota as quota_bytes
@@ -105,7 +105,7 @@ const accountsOf = ({ db, workspace: { id } }: Ctx, user: number): Promise<objec
   );
 
 /** Drafts lie in no folder, and each member has their own. */
-const foldersOf = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
+const loadFolders = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
   db.rows(
     sql`select f.id, f.account_id, f.role as type, f.name, coalesce(d.n, f.total) as total,
        coalesce(d.n, f.unread) as unread
@@ -117,7 +117,7 @@ const foldersOf = ({ db, workspace: { id } }: Ctx, user: number): Promise<object
      where m.workspace_id = ${id} and m.user_id = ${user} order by a.kind, a.name, a.id, f.sequence, f.name, f.id`,
   );
 
-const labelsOf = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
+const loadLabels = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
   db.rows(
     sql`select l.id, l.account_id, l.name, l.color, l.total
      from svc_mail_member m

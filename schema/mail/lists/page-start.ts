@@ -9,25 +9,25 @@ export interface PageStart {
 }
 
 /** Below it, counting through the list costs less than a look at the days. */
-const NEAR = 200;
+const MAX_COUNTED_OFFSET = 200;
 
 /**
  * Where the page at `offset` of folders begins, found by how many messages each day has: no message before it is read.
  */
-export async function pageStart(
+export async function findPageStart(
   ctx: Ctx,
   accountIds: readonly number[],
   folderIds: readonly number[],
   offset: number,
 ): Promise<PageStart> {
-  if (offset <= NEAR) return { before: null, skip: offset };
+  if (offset <= MAX_COUNTED_OFFSET) return { before: null, skip: offset };
   const [row] = await ctx.db.rows<{ before: string; skip: number }>(
-    START({ workspace: ctx.workspace.id, accounts: accountIds, folders: folderIds, offset }),
+    SELECT_PAGE_START({ workspace: ctx.workspace.id, accounts: accountIds, folders: folderIds, offset }),
   );
   return row ?? { before: '-infinity', skip: 0 };
 }
 
-const START = sql.prepare<{
+const SELECT_PAGE_START = sql.prepare<{
   workspace: number;
   accounts: readonly number[];
   folders: readonly number[];

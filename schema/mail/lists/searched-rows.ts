@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import type { SearchPage } from '../search/search-page.ts';
-import { entryRows } from './entry-row.ts';
+import { loadEntryRows } from './entry-row.ts';
 
 /** What a list of messages answers beside its rows and count when it was searched. */
-export const SEARCHED: ShapeParts = {
+export const SEARCH_SHAPE: ShapeParts = {
   countIsAtLeast: {
     type: 'Boolean',
     nullable: true,
@@ -22,9 +22,9 @@ export const SEARCHED: ShapeParts = {
 };
 
 /** The answer of a list that was searched. */
-export async function searchedRows(ctx: Ctx, page: SearchPage): Promise<RawJson> {
+export async function buildSearchResponse(ctx: Ctx, page: SearchPage): Promise<RawJson> {
   const workspace = sql.param(ctx.workspace.id);
-  const { json, n } = await entryRows(
+  const { json, n } = await loadEntryRows(
     ctx,
     workspace,
     sql`select e.id, e.date from svc_mail_entry e

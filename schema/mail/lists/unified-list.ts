@@ -3,24 +3,24 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape } from '../kit/answer.ts';
-import { type ListPage, type PageRange, pageRange } from '../kit/list-page.ts';
-import { mailReads } from '../kit/policies.ts';
-import { searchPage } from '../search/search-page.ts';
-import { needFeature } from '../settings/features.ts';
-import { HIDDEN, UNREAD_ONLY } from './entry-list.ts';
-import { EntryRow, entryRows } from './entry-row.ts';
-import { labelledPage } from './labelled-list.ts';
-import { pageStart } from './page-start.ts';
-import { SEARCHED, searchedRows } from './searched-rows.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { returnShape } from '../kit/answer.ts';
+import { type ListPage, type PageRange, toPageRange } from '../kit/list-page.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { loadSearchPage } from '../search/search-page.ts';
+import { requireFeatureToRead } from '../settings/features.ts';
+import { HIDDEN_FOLDERS, UNREAD_ONLY_DESCRIPTION } from './entry-list.ts';
+import { EntryRowShape, loadEntryRows } from './entry-row.ts';
+import { loadLabelPage } from './labelled-list.ts';
+import { findPageStart } from './page-start.ts';
+import { buildSearchResponse, SEARCH_SHAPE } from './searched-rows.ts';
 
 export const mailUnifiedEntriesVerb = verb('mailUnifiedEntries', {
   kind: 'query',
   effects: ['reads'],
   tool: 'inbox_read',
   address: 'svc.mail.account/get_unified_entries',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     'Lists messages in the inboxes of all your mailboxes, newest first; at most ' +
     `${limits.mail.rows} at a time.`,
@@ -31,28 +31,28 @@ export const mailUnifiedEntriesVerb = verb('mailUnifiedEntries', {
     labelId: arg.recordId({ description: 'Only messages with this label.' }),
     sourceAccountId: arg.recordId({ description: 'Only messages of this mailbox.' }),
     allFolders: arg.boolean({ defaultValue: false, description: 'All folders but Trash, Spam and Drafts.' }),
-    unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY }),
+    unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY_DESCRIPTION }),
   }),
-  ...answersShape('UnifiedMessagePage', 'A page of a list of messages of several mailboxes.', {
-    entries: { type: [EntryRow], description: 'The messages, newest first.' },
+  ...returnShape('UnifiedMessagePage', 'A page of a list of messages of several mailboxes.', {
+    entries: { type: [EntryRowShape], description: 'The messages, newest first.' },
     count: { type: 'Int', description: 'How many messages the whole list has.' },
-    ...SEARCHED,
+    ...SEARCH_SHAPE,
   }),
   run: async (ctx, args) => {
-    await needFeature(ctx, ctx.principal!.companyId, 'mail.unified_inbox');
+    await requireFeatureToRead(ctx, ctx.principal!.companyId, 'mail.unified_inbox');
     const source = args.sourceAccountId ?? null;
-    if (source !== null) await accountOf(ctx, source);
-    const folders = await foldersOf(ctx, source, args.allFolders ?? false);
-    const range = pageRange(args.offset, args.limit);
+    if (source !== null) await getMemberMailbox(ctx, source);
+    const folders = await loadFolders(ctx, source, args.allFolders ?? false);
+    const range = toPageRange(args.offset, args.limit);
     const ids = folders.map(({ id }) => id);
     if ((args.search?.trim() || args.unreadOnly) && folders.length > 0) {
       const accounts = [...new Set(folders.map(({ account_id }) => account_id))].sort((a, b) => a - b);
       const scope = { folderIds: ids, labelId: args.labelId ?? null, unreadOnly: args.unreadOnly ?? false };
-      return searchedRows(ctx, await searchPage(ctx, accounts, scope, args.search ?? '', range));
+      return buildSearchResponse(ctx, await loadSearchPage(ctx, accounts, scope, args.search ?? '', range));
     }
     const list = args.labelId
-      ? await labelledPage(ctx, args.labelId, ids, range)
-      : await newest(ctx, folders, range);
+      ? await loadLabelPage(ctx, args.labelId, ids, range)
+      : await loadNewestPage(ctx, folders, range);
     return new RawJson(`{"entries":${list.json},"count":${list.count}}`, list.n);
   },
 });
@@ -64,22 +64,22 @@ interface Folder {
 }
 
 /** The inboxes of the caller's mailboxes, or all that are not hidden. */
-const foldersOf = ({ db, workspace: { id }, principal }: Ctx, source: number | null, all: boolean) =>
+const loadFolders = ({ db, workspace: { id }, principal }: Ctx, source: number | null, all: boolean) =>
   db.rows<Folder>(
     sql`select f.id, f.account_id, f.total from svc_mail_member m
      join svc_mail_account a on a.workspace_id = ${id} and a.id = m.account_id and a.active
      join svc_mail_folder f on f.workspace_id = ${id} and f.account_id = a.id
-       and ${all ? sql`(f.role is null or f.role <> all(${HIDDEN}))` : sql`f.role = 'inbox'`}
+       and ${all ? sql`(f.role is null or f.role <> all(${HIDDEN_FOLDERS}))` : sql`f.role = 'inbox'`}
      where m.workspace_id = ${id} and m.user_id = ${principal?.userId ?? 0}
        and (${source}::int is null or a.id = ${source}::int)`,
   );
 
-async function newest(ctx: Ctx, folders: Folder[], { offset, limit }: PageRange): Promise<ListPage> {
+async function loadNewestPage(ctx: Ctx, folders: Folder[], { offset, limit }: PageRange): Promise<ListPage> {
   const ids = folders.map(({ id }) => id);
   const count = folders.reduce((sum, { total }) => sum + total, 0);
   if (offset >= count) return { json: '[]', n: 0, count };
   const accounts = [...new Set(folders.map(({ account_id }) => account_id))];
-  const start = await pageStart(ctx, accounts, ids, offset);
+  const start = await findPageStart(ctx, accounts, ids, offset);
   const workspace = sql.param(ctx.workspace.id);
   const before = start.before ? sql` and x.date < ${start.before}::timestamp` : sql.empty;
   // Each folder gives its newest from its index; together they are put in order.
@@ -88,5 +88,5 @@ async function newest(ctx: Ctx, folders: Folder[], { offset, limit }: PageRange)
       where x.workspace_id = ${workspace} and x.folder_id = f.id${before}
       order by x.date desc, x.id desc limit ${start.skip + limit}) e
     order by e.date desc, e.id desc offset ${start.skip} limit ${sql.literal(limit)}`;
-  return { ...(await entryRows(ctx, workspace, page)), count };
+  return { ...(await loadEntryRows(ctx, workspace, page)), count };
 }

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** A message of a folder that gets a label (1) or loses it (-1). One that is moved does both. */
-export interface LabelStep {
+export interface LabelCountChange {
   labelId: number;
   folderId: number;
   day: number;
@@ -10,9 +10,9 @@ export interface LabelStep {
 }
 
 /** Counts messages with labels, and those of each folder and day. The mailbox is held. */
-export async function countLabels(ctx: Ctx, steps: readonly LabelStep[]): Promise<void> {
+export async function updateLabelCounts(ctx: Ctx, steps: readonly LabelCountChange[]): Promise<void> {
   const totals = new Map<number, number>();
-  const days = new Map<string, Omit<LabelStep, 'by'> & { n: number }>();
+  const days = new Map<string, Omit<LabelCountChange, 'by'> & { n: number }>();
   for (const { by, ...at } of steps) {
     totals.set(at.labelId, (totals.get(at.labelId) ?? 0) + by);
     const key = `${at.labelId} ${at.folderId} ${at.day}`;
@@ -31,19 +31,19 @@ export async function countLabels(ctx: Ctx, steps: readonly LabelStep[]): Promis
 async function addToLabels(ctx: Ctx, totals: [id: number, n: number][]): Promise<void> {
   if (totals.length === 0) return;
   const workspace = ctx.workspace.id;
-  await ctx.db.rows(ADD({ workspace, ids: totals.map(([id]) => id), n: totals.map(([, n]) => n) }));
+  await ctx.db.rows(ADD_TO_LABELS({ workspace, ids: totals.map(([id]) => id), n: totals.map(([, n]) => n) }));
 }
 
-const ADD = sql.prepare<{ workspace: number; ids: number[]; n: number[] }>(
+const ADD_TO_LABELS = sql.prepare<{ workspace: number; ids: number[]; n: number[] }>(
   (p) => sql`
   update svc_mail_label l set total = l.total + d.n from unnest(${p.ids}::int[], ${p.n}::int[]) d(id, n)
   where l.workspace_id = ${p.workspace} and l.id = d.id`,
 );
 
-async function addToDays(ctx: Ctx, days: (Omit<LabelStep, 'by'> & { n: number })[]): Promise<void> {
+async function addToDays(ctx: Ctx, days: (Omit<LabelCountChange, 'by'> & { n: number })[]): Promise<void> {
   if (days.length === 0) return;
   await ctx.db.rows(
-    DAYS({
+    ADD_TO_DAYS({
       workspace: ctx.workspace.id,
       labels: days.map(({ labelId }) => labelId),
       folders: days.map(({ folderId }) => folderId),
@@ -53,7 +53,7 @@ async function addToDays(ctx: Ctx, days: (Omit<LabelStep, 'by'> & { n: number })
   );
 }
 
-const DAYS = sql.prepare<{
+const ADD_TO_DAYS = sql.prepare<{
   workspace: number;
   labels: number[];
   folders: number[];

@@ -2,13 +2,13 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** Milliseconds of a day. */
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Days since 1970, in UTC. */
-export const dayOf = (date: Date): number => Math.floor(date.getTime() / DAY);
+export const toDayNumber = (date: Date): number => Math.floor(date.getTime() / DAY_MS);
 
 /** A message that comes into a folder (1) or leaves it (-1). */
-export interface CountStep {
+export interface FolderCountChange {
   accountId: number;
   folderId: number;
   day: number;
@@ -17,9 +17,9 @@ export interface CountStep {
 }
 
 /** Counts messages into and out of folders, and the days of these. The mailboxes are held. */
-export async function countSteps(ctx: Ctx, steps: readonly CountStep[]): Promise<void> {
+export async function updateFolderCounts(ctx: Ctx, steps: readonly FolderCountChange[]): Promise<void> {
   const folders = new Map<number, { total: number; unread: number }>();
-  const days = new Map<string, Day>();
+  const days = new Map<string, DayCount>();
   for (const { accountId, folderId, day, isRead, by } of steps) {
     const folder = folders.get(folderId) ?? { total: 0, unread: 0 };
     folders.set(folderId, { total: folder.total + by, unread: folder.unread + (isRead ? 0 : by) });
@@ -43,7 +43,7 @@ export async function addToFolders(
   const changed = [...folders].filter(([, { total, unread }]) => total !== 0 || unread !== 0);
   if (changed.length === 0) return;
   await ctx.db.rows(
-    ADD({
+    ADD_TO_FOLDERS({
       workspace: ctx.workspace.id,
       ids: changed.map(([id]) => id),
       totals: changed.map(([, { total }]) => total),
@@ -52,19 +52,19 @@ export async function addToFolders(
   );
 }
 
-const ADD = sql.prepare<{ workspace: number; ids: number[]; totals: number[]; unread: number[] }>(
+const ADD_TO_FOLDERS = sql.prepare<{ workspace: number; ids: number[]; totals: number[]; unread: number[] }>(
   (p) => sql`
   update svc_mail_folder f set total = f.total + d.total, unread = f.unread + d.unread
   from unnest(${p.ids}::int[], ${p.totals}::int[], ${p.unread}::int[]) d(id, total, unread)
   where f.workspace_id = ${p.workspace} and f.id = d.id`,
 );
 
-type Day = Pick<CountStep, 'accountId' | 'folderId' | 'day'> & { n: number };
+type DayCount = Pick<FolderCountChange, 'accountId' | 'folderId' | 'day'> & { n: number };
 
-async function addToDays(ctx: Ctx, days: Day[]): Promise<void> {
+async function addToDays(ctx: Ctx, days: DayCount[]): Promise<void> {
   if (days.length === 0) return;
   await ctx.db.rows(
-    DAYS({
+    ADD_TO_DAYS({
       workspace: ctx.workspace.id,
       accounts: days.map(({ accountId }) => accountId),
       folders: days.map(({ folderId }) => folderId),
@@ -74,7 +74,7 @@ async function addToDays(ctx: Ctx, days: Day[]): Promise<void> {
   );
 }
 
-const DAYS = sql.prepare<{
+const ADD_TO_DAYS = sql.prepare<{
   workspace: number;
   accounts: number[];
   folders: number[];

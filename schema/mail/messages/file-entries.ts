@@ -3,11 +3,11 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { ThreadKeys } from '../../../src/mail/thread/refs.ts';
-import { addBytes, noteChanges, tickAll, untick } from '../accounts/clock.ts';
-import { countLabels } from './count-labels.ts';
-import { countSteps, dayOf } from './counts.ts';
-import { attachmentKey, keysOfEntry } from './index-keys.ts';
-import { keepRefs, knownThreads, type MailboxKeys, threadsOf } from './threads.ts';
+import { addUsedBytes, advanceModseqs, recordMailboxChanges, revertModseqs } from '../accounts/clock.ts';
+import { updateLabelCounts } from './count-labels.ts';
+import { toDayNumber, updateFolderCounts } from './counts.ts';
+import { ATTACHMENT_KEY, buildEntryKeys } from './index-keys.ts';
+import { assignThreads, loadKnownThreads, type MailboxKeys, storeThreadRefs } from './threads.ts';
 
 /** A message that is put into a folder of a mailbox. */
 export interface Filing {
@@ -31,7 +31,7 @@ export interface Filing {
 }
 
 /** By which a message is found again in a mailbox: its Message-ID, case kept, else its content. */
-export const messageKey = (messageId: string | null, rawHash: string): Buffer =>
+export const computeMessageKey = (messageId: string | null, rawHash: string): Buffer =>
   createHash('sha256')
     .update(messageId?.trim() ? `id:${messageId.trim()}` : `raw:${rawHash}`)
     .digest()
@@ -61,8 +61,8 @@ export async function fileEntries(
   filings: readonly Filing[],
   choose: (ctx: Ctx, change: FilingChange) => Promise<readonly Filing[]> = async () => filings,
 ): Promise<number[]> {
-  const ids = await fileIntoMailboxes(ctx, [{ accountId, filings }], async (held, changes) => [
-    { accountId, filings: await choose(held, changes.get(accountId)!) },
+  const ids = await fileIntoMailboxes(ctx, [{ accountId, filings }], async (lockedCtx, changes) => [
+    { accountId, filings: await choose(lockedCtx, changes.get(accountId)!) },
   ]);
   return ids.get(accountId)!;
 }
@@ -79,42 +79,45 @@ export async function fileIntoMailboxes(
   boxes: readonly MailboxFilings[],
   choose: (ctx: Ctx, changes: ReadonlyMap<number, FilingChange>) => Promise<readonly MailboxFilings[]>,
 ): Promise<Map<number, number[]>> {
-  const most = boxes.reduce((sum, { filings }) => sum + filings.length, 0);
-  const ids = await allocateIds(ctx, 'svc_mail_entry', most);
-  const numbers = await tickAll(
+  const maxEntries = boxes.reduce((sum, { filings }) => sum + filings.length, 0);
+  const ids = await allocateIds(ctx, 'svc_mail_entry', maxEntries);
+  const numbers = await advanceModseqs(
     ctx,
     boxes.map(({ accountId }) => accountId),
   );
   const changes = new Map(
     boxes.map(({ accountId }) => [accountId, { modseq: numbers.get(accountId)!, updated: [] }]),
   );
-  const [chosen, known] = await Promise.all([choose(ctx, changes), knownThreads(ctx, boxes.flatMap(keysOf))]);
-  await untick(
+  const [chosen, known] = await Promise.all([
+    choose(ctx, changes),
+    loadKnownThreads(ctx, boxes.flatMap(toMailboxKeys)),
+  ]);
+  await revertModseqs(
     ctx,
     chosen.flatMap(({ accountId, filings }) => (filings.length === 0 ? [accountId] : [])),
   );
-  const filed: Filed[] = [];
+  const filed: FiledEntry[] = [];
   for (const { accountId, filings } of chosen) {
     const change = changes.get(accountId)!;
     const own = ids.splice(0, filings.length);
     const keys = filings.map((each) => each.threads);
     const threading = { ids: own, keys, known: known.get(accountId)! };
-    const threads = await threadsOf(ctx, accountId, threading, change);
+    const threads = await assignThreads(ctx, accountId, threading, change);
     for (const [i, filing] of filings.entries())
       filed.push({ accountId, id: own[i]!, modseq: change.modseq, threadId: threads[i]!, filing });
   }
-  if (filed.length > 0) await insertAll(ctx, filed, changes);
+  if (filed.length > 0) await insertFiled(ctx, filed, changes);
   const byMailbox = Map.groupBy(filed, ({ accountId }) => accountId);
   return new Map(
     boxes.map(({ accountId }) => [accountId, (byMailbox.get(accountId) ?? []).map(({ id }) => id)]),
   );
 }
 
-const keysOf = ({ accountId, filings }: MailboxFilings): MailboxKeys[] =>
+const toMailboxKeys = ({ accountId, filings }: MailboxFilings): MailboxKeys[] =>
   filings.map(({ threads }) => ({ ...threads, accountId }));
 
 /** A message with its place in a mailbox. */
-interface Filed {
+interface FiledEntry {
   accountId: number;
   id: number;
   modseq: number;
@@ -123,36 +126,36 @@ interface Filed {
 }
 
 /** What is asked for in one turn takes one round trip. */
-async function insertAll(
+async function insertFiled(
   ctx: Ctx,
-  filed: readonly Filed[],
+  filed: readonly FiledEntry[],
   changes: ReadonlyMap<number, FilingChange>,
 ): Promise<void> {
   const byMailbox = Map.groupBy(filed, ({ accountId }) => accountId);
   await Promise.all([
     insertEntries(ctx, filed),
     insertWords(ctx, filed),
-    keepRefs(
+    storeThreadRefs(
       ctx,
       filed.map(({ accountId, filing }) => ({ ...filing.threads, accountId })),
       filed.map(({ threadId }) => threadId),
     ),
     attachLabels(ctx, filed),
-    countSteps(
+    updateFolderCounts(
       ctx,
       filed.map(({ accountId, filing: { folderId, date, isRead = false } }) => ({
         accountId,
         folderId,
-        day: dayOf(date),
+        day: toDayNumber(date),
         isRead,
         by: 1,
       })),
     ),
-    addBytes(
+    addUsedBytes(
       ctx,
       new Map([...byMailbox].map(([id, its]) => [id, its.reduce((sum, { filing }) => sum + filing.size, 0)])),
     ),
-    noteChanges(
+    recordMailboxChanges(
       ctx,
       [...byMailbox].map(([accountId, its]) => ({
         accountId,
@@ -169,9 +172,9 @@ async function insertAll(
   ]);
 }
 
-async function insertEntries(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
+async function insertEntries(ctx: Ctx, filed: readonly FiledEntry[]): Promise<void> {
   await ctx.db.rows(
-    ENTRIES({
+    INSERT_ENTRIES({
       workspace: ctx.workspace.id,
       accounts: filed.map(({ accountId }) => accountId),
       numbers: filed.map(({ modseq }) => modseq),
@@ -190,7 +193,7 @@ async function insertEntries(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
   );
 }
 
-interface Rows {
+interface EntryColumns {
   workspace: number;
   accounts: number[];
   numbers: number[];
@@ -207,7 +210,7 @@ interface Rows {
   emails: (number | null)[];
 }
 
-const ENTRIES = sql.prepare<Rows>(
+const INSERT_ENTRIES = sql.prepare<EntryColumns>(
   (p) => sql`
   insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
     is_read, is_starred, source, envelope, email_id, modseq)
@@ -221,23 +224,23 @@ const ENTRIES = sql.prepare<Rows>(
       envelope, email_id)`,
 );
 
-async function insertWords(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
+async function insertWords(ctx: Ctx, filed: readonly FiledEntry[]): Promise<void> {
   const workspace = ctx.workspace.id;
   await ctx.db.rows(
-    WORDS({
+    INSERT_WORDS({
       workspace,
       accounts: filed.map(({ accountId }) => accountId),
       ids: filed.map(({ id }) => id),
       contents: filed.map(({ filing }) => filing.contentId),
       dates: filed.map(({ filing }) => filing.date.toISOString()),
       words: filed.map(({ accountId, filing: { words, date, size } }) =>
-        [...words, ...keysOfEntry(workspace, accountId, dayOf(date), size)].join(' '),
+        [...words, ...buildEntryKeys(workspace, accountId, toDayNumber(date), size)].join(' '),
       ),
     }),
   );
 }
 
-interface Words {
+interface WordColumns {
   workspace: number;
   accounts: number[];
   ids: number[];
@@ -246,17 +249,17 @@ interface Words {
   words: string[];
 }
 
-const WORDS = sql.prepare<Words>(
+const INSERT_WORDS = sql.prepare<WordColumns>(
   (p) => sql`
   insert into svc_mail_search (workspace_id, entry_id, account_id, date, words)
   select ${p.workspace}, s.id, s.account_id, s.date, array_to_tsvector(string_to_array(s.words
-    || case when c.attachment_count > 0 then ${sql.literal(` ${attachmentKey}`)} else '' end, ' '))
+    || case when c.attachment_count > 0 then ${sql.literal(` ${ATTACHMENT_KEY}`)} else '' end, ' '))
   from unnest(${p.accounts}::int[], ${p.ids}::int8[], ${p.contents}::int8[], ${p.dates}::timestamp[],
     ${p.words}::text[]) s(account_id, id, content_id, date, words)
   join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = s.content_id`,
 );
 
-async function attachLabels(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
+async function attachLabels(ctx: Ctx, filed: readonly FiledEntry[]): Promise<void> {
   const pairs = filed.flatMap(({ id, filing: { labelIds = [], folderId, date } }) =>
     [...new Set(labelIds)].map((label) => ({ entry: id, label, folderId, date })),
   );
@@ -269,8 +272,8 @@ async function attachLabels(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
        ${pairs.map(({ folderId }) => folderId)}::int[], ${pairs.map(({ date }) => date.toISOString())}::timestamp[])
        l(entry_id, label_id, folder_id, date)`,
   );
-  await countLabels(
+  await updateLabelCounts(
     ctx,
-    pairs.map(({ label, folderId, date }) => ({ labelId: label, folderId, day: dayOf(date), by: 1 })),
+    pairs.map(({ label, folderId, date }) => ({ labelId: label, folderId, day: toDayNumber(date), by: 1 })),
   );
 }

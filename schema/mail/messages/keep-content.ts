@@ -24,7 +24,7 @@ export interface Person {
 }
 
 /** What was read from a raw message, as `svc_mail_message` keeps it. */
-export interface Content {
+export interface MessageContent {
   rawHash: string;
   rawWhole: boolean;
   /** See src/mail/below-trace.ts. */
@@ -48,14 +48,14 @@ export interface Content {
 }
 
 /** Which reading of messages this is, kept with each so that what an earlier one read can be read again. */
-export const PARSER = 1;
+export const PARSER_VERSION = 1;
 
 /** Keeps what was read of a message, see `keepMessages`. @returns its id */
-export const keepContent = async (ctx: Ctx, content: Content): Promise<number> =>
-  (await keepMessages(ctx, [content])).ids.get(content.rawHash)!;
+export const storeContent = async (ctx: Ctx, content: MessageContent): Promise<number> =>
+  (await storeContents(ctx, [content])).ids.get(content.rawHash)!;
 
 /** What was read of messages, as it is kept. */
-export interface KeptMessages {
+export interface StoredContents {
   /** By the hash of the raw message. */
   ids: Map<string, number>;
   /** Those that were not there before. */
@@ -66,47 +66,51 @@ export interface KeptMessages {
  * Keeps what was read of messages, once for all mailboxes of the workspace that get them. In a transaction contents
  * come before mailboxes, and all who take several take them in the same order, so that none waits in a circle.
  */
-export async function keepMessages(ctx: Ctx, contents: readonly Content[]): Promise<KeptMessages> {
+export async function storeContents(ctx: Ctx, contents: readonly MessageContent[]): Promise<StoredContents> {
   const own = new Map(contents.map((content) => [content.rawHash, content]));
-  const ids = await knownContents(ctx, [...own.keys()]);
+  const ids = await findContents(ctx, [...own.keys()]);
   const made = [...own.values()].filter(({ rawHash }) => !ids.has(rawHash));
   if (made.length === 0) return { ids, made: [] };
   const newOnes = await allocateIds(ctx, 'svc_mail_message', made.length);
   const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
-    KEEP({ workspace: ctx.workspace.id, ...contentColumns(made, newOnes), ...partColumns(made, newOnes) }),
+    STORE_CONTENTS({
+      workspace: ctx.workspace.id,
+      ...toContentColumns(made, newOnes),
+      ...toPartColumns(made, newOnes),
+    }),
   );
   for (const { id, raw_hash } of rows) ids.set(raw_hash, id);
   return { ids, made: newOnes.filter((id) => rows.some((row) => row.id === id)) };
 }
 
 /** Deletes contents that no entry has come to, in the transaction that made them: others cannot use them yet. */
-export async function deleteUnfiled(ctx: Ctx, { made }: KeptMessages): Promise<void> {
-  if (made.length > 0) await ctx.db.rows(UNFILED({ workspace: ctx.workspace.id, made }));
+export async function deleteUnfiledContents(ctx: Ctx, { made }: StoredContents): Promise<void> {
+  if (made.length > 0) await ctx.db.rows(DELETE_UNFILED({ workspace: ctx.workspace.id, made }));
 }
 
-const UNFILED = sql.prepare<{ workspace: number; made: number[] }>(
+const DELETE_UNFILED = sql.prepare<{ workspace: number; made: number[] }>(
   (p) => sql`
   delete from svc_mail_message c where c.workspace_id = ${p.workspace} and c.id = any(${p.made}::int8[])
     and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${p.workspace} and e.content_id = c.id)`,
 );
 
 /** Within the transaction that files them, they are not deleted meanwhile with the last message that had them. */
-async function knownContents(ctx: Ctx, hashes: string[]): Promise<Map<string, number>> {
+async function findContents(ctx: Ctx, hashes: string[]): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
-    KNOWN({ workspace: ctx.workspace.id, hashes }),
+    SELECT_CONTENTS({ workspace: ctx.workspace.id, hashes }),
   );
   return new Map(rows.map(({ id, raw_hash }) => [raw_hash, id]));
 }
 
-const KNOWN = sql.prepare<{ workspace: number; hashes: string[] }>(
+const SELECT_CONTENTS = sql.prepare<{ workspace: number; hashes: string[] }>(
   (p) => sql`
   select c.id, c.raw_hash from svc_mail_message c
   where c.workspace_id = ${p.workspace} and c.raw_hash = any(${p.hashes}::text[]) order by c.id for key share`,
 );
 
-const BREAK = '\n';
+const LINE_BREAK = '\n';
 
-const contentColumns = (contents: Content[], ids: number[]) => ({
+const toContentColumns = (contents: MessageContent[], ids: number[]) => ({
   ids,
   hashes: contents.map(({ rawHash }) => rawHash),
   wholes: contents.map(({ rawWhole }) => rawWhole),
@@ -118,7 +122,7 @@ const contentColumns = (contents: Content[], ids: number[]) => ({
   dates: contents.map(({ dateHeader }) => dateHeader?.toISOString() ?? null),
   messageIds: contents.map(({ messageId }) => messageId),
   inReplyTo: contents.map(({ inReplyTo }) => inReplyTo),
-  references: contents.map(({ references }) => references.join(BREAK)),
+  references: contents.map(({ references }) => references.join(LINE_BREAK)),
   listIds: contents.map(({ listId }) => listId),
   snippets: contents.map(({ snippet }) => snippet),
   texts: contents.map(({ text }) => text),
@@ -130,7 +134,7 @@ const contentColumns = (contents: Content[], ids: number[]) => ({
   belowHashes: contents.map(({ belowHash }) => belowHash ?? null),
 });
 
-function partColumns(contents: Content[], ids: number[]) {
+function toPartColumns(contents: MessageContent[], ids: number[]) {
   const parts = contents.flatMap((content, i) =>
     content.parts.map((part, n) => ({ ...part, of: ids[i]!, number: n + 1 })),
   );
@@ -150,11 +154,12 @@ function partColumns(contents: Content[], ids: number[]) {
   };
 }
 
-type Kept = { workspace: number } & ReturnType<typeof contentColumns> & ReturnType<typeof partColumns>;
+type StoreContentsArgs = { workspace: number } & ReturnType<typeof toContentColumns> &
+  ReturnType<typeof toPartColumns>;
 
-type Parts = { workspace: number } & ReturnType<typeof partColumns>;
+type InsertPartsArgs = { workspace: number } & ReturnType<typeof toPartColumns>;
 
-const PART_ROWS = (p: { readonly [K in keyof Parts]: unknown }) => sql`
+const INSERT_PART_ROWS = (p: { readonly [K in keyof InsertPartsArgs]: unknown }) => sql`
   insert into svc_mail_part (workspace_id, content_id, number, path, type, filename, charset, cid, role, encoding,
     body_from, body_to, size)
   select ${p.workspace}, p.content_id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding,
@@ -164,10 +169,10 @@ const PART_ROWS = (p: { readonly [K in keyof Parts]: unknown }) => sql`
     ${p.bodiesFrom}::int[], ${p.bodiesTo}::int[], ${p.partSizes}::int[])
     p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)`;
 
-const PARTS = sql.prepare<Parts>(PART_ROWS);
+const INSERT_PARTS = sql.prepare<InsertPartsArgs>(INSERT_PART_ROWS);
 
 /** One that another transaction has kept meanwhile gives its id, and its parts are there. */
-const KEEP = sql.prepare<Kept>(
+const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
   (p) => sql`
   with made as (
     insert into svc_mail_message (workspace_id, id, raw_hash, raw_whole, size, subject, from_name, email_from,
@@ -175,7 +180,7 @@ const KEEP = sql.prepare<Kept>(
       attachment_count, is_automatic, verdicts, state, parser, below_hash)
     select ${p.workspace}, c.id, c.raw_hash, c.raw_whole, c.size, c.subject, c.from_name, c.from_email, c.recipients,
       c.date_header, c.message_id, c.in_reply_to, string_to_array(c.refs, chr(10)), c.list_id, c.snippet, c.text,
-      c.has_html, c.attachments, c.is_automatic, c.verdicts, c.state, ${sql.literal(PARSER)}, c.below_hash
+      c.has_html, c.attachments, c.is_automatic, c.verdicts, c.state, ${sql.literal(PARSER_VERSION)}, c.below_hash
     from unnest(${p.ids}::int8[], ${p.hashes}::text[], ${p.wholes}::boolean[], ${p.sizes}::int[],
       ${p.subjects}::text[], ${p.fromNames}::text[], ${p.fromEmails}::text[], ${p.recipients}::jsonb[],
       ${p.dates}::timestamp[], ${p.messageIds}::text[], ${p.inReplyTo}::text[], ${p.references}::text[],
@@ -186,7 +191,7 @@ const KEEP = sql.prepare<Kept>(
         in_reply_to, refs, list_id, snippet, text, has_html, attachments, is_automatic, verdicts, state, below_hash)
     order by c.raw_hash
     on conflict (workspace_id, raw_hash) do update set raw_hash = excluded.raw_hash returning id, raw_hash
-  ), parts as (${PART_ROWS(p)} join made m on m.id = p.content_id)
+  ), parts as (${INSERT_PART_ROWS(p)} join made m on m.id = p.content_id)
   select m.id, m.raw_hash from made m`,
 );
 
@@ -194,7 +199,7 @@ const KEEP = sql.prepare<Kept>(
  * Puts what was read of a message again in the place of what was read before; what was judged of it stays.
  * @returns false when it is gone
  */
-export async function renewContent(ctx: Ctx, id: number, content: Content): Promise<boolean> {
+export async function replaceContent(ctx: Ctx, id: number, content: MessageContent): Promise<boolean> {
   const workspace = ctx.workspace.id;
   const rows = await ctx.db.rows(
     sql`update svc_mail_message set subject = ${content.subject}, from_name = ${content.from.name},
@@ -203,11 +208,11 @@ export async function renewContent(ctx: Ctx, id: number, content: Content): Prom
        in_reply_to = ${content.inReplyTo}, "references" = ${content.references}, list_id = ${content.listId},
        snippet = ${content.snippet}, text = ${content.text}, has_html = ${content.hasHtml},
        attachment_count = ${content.parts.filter(({ role }) => role === 'attachment').length},
-       is_automatic = ${content.isAutomatic}, state = ${content.state}, parser = ${PARSER}
+       is_automatic = ${content.isAutomatic}, state = ${content.state}, parser = ${PARSER_VERSION}
      where workspace_id = ${workspace} and id = ${id} returning id`,
   );
   if (rows.length === 0) return false;
   await ctx.db.rows(sql`delete from svc_mail_part where workspace_id = ${workspace} and content_id = ${id}`);
-  await ctx.db.rows(PARTS({ workspace, ...partColumns([content], [id]) }));
+  await ctx.db.rows(INSERT_PARTS({ workspace, ...toPartColumns([content], [id]) }));
   return true;
 }

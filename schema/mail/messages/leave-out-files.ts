@@ -3,15 +3,19 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { removeFiles } from '../../../src/mail/without-files.ts';
-import type { Content, ContentPart } from './keep-content.ts';
+import type { ContentPart, MessageContent } from './keep-content.ts';
 
 /** A part whose bytes are not kept. */
-const NOWHERE = { bodyFrom: 0, bodyTo: 0 };
+const EMPTY_RANGE = { bodyFrom: 0, bodyTo: 0 };
 
 const isFile = ({ role }: ContentPart): boolean => role === 'attachment' || role === 'inline';
 
 /** A message as it is kept without the bytes of its files; the same where it has none. */
-export async function leaveOutFiles(ctx: Ctx, raw: RawMail, content: Content): Promise<Content> {
+export async function storeWithoutFiles(
+  ctx: Ctx,
+  raw: RawMail,
+  content: MessageContent,
+): Promise<MessageContent> {
   const files = content.parts.filter(isFile);
   if (files.length === 0) return content;
   const stripped = await removeFiles(raw, files);
@@ -19,14 +23,14 @@ export async function leaveOutFiles(ctx: Ctx, raw: RawMail, content: Content): P
   const parts = content.parts.map((part) => ({
     ...part,
     ...(isFile(part)
-      ? NOWHERE
+      ? EMPTY_RANGE
       : { bodyFrom: stripped.mapOffset(part.bodyFrom), bodyTo: stripped.mapOffset(part.bodyTo) }),
   }));
   return { ...content, rawHash: hash, rawWhole: false, size, parts };
 }
 
 /** Forgets whole messages, of which not all was kept, once no mailbox waits for them any more. */
-export async function forgetWhole(ctx: Ctx, intakeIds: number[]): Promise<void> {
+export async function forgetRawMessages(ctx: Ctx, intakeIds: number[]): Promise<void> {
   if (intakeIds.length === 0) return;
   const workspace = ctx.workspace.id;
   // Mailboxes that are done at the same time take turns, so that the last one sees the others.

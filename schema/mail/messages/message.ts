@@ -1,10 +1,10 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
-import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
 
 defineModel('svc.mail.message', {
   group: 'mail',
-  ...inMailbox('entry_ids.account_id.'),
+  ...mailboxAccess('entry_ids.account_id.'),
   display: 'subject',
   graph: {
     type: 'MailContent',
@@ -17,7 +17,7 @@ defineModel('svc.mail.message', {
 
 defineModel('svc.mail.entry', {
   group: 'mail',
-  ...inMailbox('account_id.'),
+  ...mailboxAccess('account_id.'),
   display: 'subject',
   searchNames: ['subject', 'email_from'],
   order: 'date desc, id desc',
@@ -40,8 +40,8 @@ defineModel('svc.mail.entry', {
     type: 'MailMessage',
     one: 'mailMessage',
     many: 'mailMessages',
-    names: { ...OF_MAILBOX.names, internet_id: 'messageId', snippet: 'preview' },
-    relations: OF_MAILBOX.relations,
+    names: { ...MAILBOX_GRAPH_NAMES.names, internet_id: 'messageId', snippet: 'preview' },
+    relations: MAILBOX_GRAPH_NAMES.relations,
     ids: ['thread_id'],
     costs: { text: limits.mail.textCost },
     writes: false,

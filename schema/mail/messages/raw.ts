@@ -12,34 +12,34 @@ defineBlobUse({ table: 'svc_mail_intake', column: 'raw_hash' });
 defineBlobUse({ table: 'svc_mail_staged', column: 'hash' });
 
 /** Bytes of a message that is held in memory while it is read; a larger one is read by ranges. */
-const HELD = 256 * 1024;
+const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** Keeps a raw message. @throws BAD_REQUEST for one that is too large @returns what it is read by, and its bytes */
-export const keepRaw = (
+export const storeRaw = (
   ctx: Ctx,
   raw: Buffer | AsyncIterable<Buffer>,
 ): Promise<{ hash: string; size: number }> => putBlob(ctx, raw, { limit: limits.mail.messageBytes });
 
 /** Keeps raw messages, see `keepRaw`; small ones in one transaction. */
-export const keepRaws = (ctx: Ctx, raws: readonly Buffer[]): Promise<{ hash: string; size: number }[]> =>
+export const storeRaws = (ctx: Ctx, raws: readonly Buffer[]): Promise<{ hash: string; size: number }[]> =>
   putBlobs(ctx, raws, { limit: limits.mail.messageBytes });
 
 /** A raw message that is kept, to be read in several places: from the store at one time, unless it is large. */
-export const heldMail = async (ctx: Ctx, hash: string, size: number): Promise<RawMail> =>
-  size <= HELD ? toRawMail(await readWholeBlob(ctx, hash)) : rawMail(ctx, hash, size);
+export const loadRawMail = async (ctx: Ctx, hash: string, size: number): Promise<RawMail> =>
+  size <= MAX_BUFFERED_BYTES ? toRawMail(await readWholeBlob(ctx, hash)) : openRawMail(ctx, hash, size);
 
 /** Raw messages, by hash, with one statement; those that are large or lie elsewhere are left out. */
-export const smallMails = (
+export const loadSmallMails = (
   ctx: Ctx,
   mails: readonly { raw_hash: string; size: number }[],
 ): Promise<Map<string, Buffer>> =>
   readSmallBlobs(
     ctx,
-    mails.flatMap(({ raw_hash, size }) => (size <= HELD ? [raw_hash] : [])),
+    mails.flatMap(({ raw_hash, size }) => (size <= MAX_BUFFERED_BYTES ? [raw_hash] : [])),
   );
 
 /** A raw message that is kept, to be read by ranges. */
-export const rawMail = (ctx: Ctx, hash: string, size: number): RawMail => ({
+export const openRawMail = (ctx: Ctx, hash: string, size: number): RawMail => ({
   size,
   read: (from, to) => readBlob(ctx, hash, { from, to }),
 });

@@ -7,23 +7,23 @@ import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import type { ScannedPart } from '../../../src/mail/parse/scan.ts';
 import { extractMessageWords } from '../../../src/mail/search/words.ts';
 import { computeThreadKeys, type ThreadKeys } from '../../../src/mail/thread/refs.ts';
-import type { Content, ContentPart, Person } from './keep-content.ts';
-import { readInThread } from './read-in-thread.ts';
+import type { ContentPart, MessageContent, Person } from './keep-content.ts';
+import { parseMaterialInThread } from './read-in-thread.ts';
 
 /** What filing a message needs of it. */
 export interface ReadMail {
   mail: ParsedMail;
-  content: Content;
+  content: MessageContent;
   threads: ThreadKeys;
   /** For the search; `bcc` is that of the sender's own copy. */
   words(bcc?: readonly string[]): string[];
 }
 
 /** Bytes of header and texts that are read beside the event loop rather than in it. */
-const LARGE = 32 * 1024;
+const MIN_THREAD_BYTES = 32 * 1024;
 
 /** UTF-16 units of the text that are kept: more characters than are shown, which reveals a text that is cut. */
-const TEXT = 2 * limits.mail.body + 2;
+const MAX_TEXT_LENGTH = 2 * limits.mail.body + 2;
 
 /**
  * Reads a raw message. Never throws for what it holds: one that cannot be read becomes a placeholder.
@@ -33,12 +33,12 @@ const TEXT = 2 * limits.mail.body + 2;
 export async function readMail(raw: RawMail, rawHash: string, workspaceId: number): Promise<ReadMail> {
   const below = createTraceHash();
   const material = await loadMailSource(hashWhileReading(raw, below));
-  const mail = await parsed(material, workspaceId);
-  return readOf(mail, rawHash, below.end());
+  const mail = await parseMaterial(material, workspaceId);
+  return toReadMail(mail, rawHash, below.end());
 }
 
 /** What is filed for a message that must not be read. */
-export function unreadMail({
+export function buildUnreadMail({
   raw_hash,
   size,
   sender,
@@ -48,42 +48,46 @@ export function unreadMail({
   sender: string;
 }): ReadMail {
   const mail = buildPlaceholder({ header: new Uint8Array(), parts: [], size, truncated: true });
-  return readOf({ ...mail, subject: UNREAD, from: [{ name: '', address: sender }] }, raw_hash, null);
+  return toReadMail(
+    { ...mail, subject: UNREAD_SUBJECT, from: [{ name: '', address: sender }] },
+    raw_hash,
+    null,
+  );
 }
 
-const UNREAD = 'A message that could not be read';
+const UNREAD_SUBJECT = 'A message that could not be read';
 
-function readOf(mail: ParsedMail, rawHash: string, belowHash: Buffer | null): ReadMail {
+function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null): ReadMail {
   const from = mail.from[0];
-  const content: Content = {
+  const content: MessageContent = {
     rawHash,
     rawWhole: true,
     belowHash,
     size: mail.size,
     subject: mail.subject,
     from: { name: from?.name ?? '', email: from?.address ?? '' },
-    recipients: { to: persons(mail.to), cc: persons(mail.cc), replyTo: persons(mail.replyTo) },
+    recipients: { to: toPersons(mail.to), cc: toPersons(mail.cc), replyTo: toPersons(mail.replyTo) },
     dateHeader: mail.date ? new Date(mail.date) : null,
     messageId: mail.messageId,
     inReplyTo: mail.inReplyTo[0] ?? null,
     references: mail.references,
     listId: mail.list.find(({ name }) => name === 'list-id')?.value ?? null,
     snippet: mail.snippet,
-    text: mail.text.slice(0, TEXT).toWellFormed(),
+    text: mail.text.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
     hasHtml: mail.html !== null,
     isAutomatic: mail.auto.length > 0 || mail.list.length > 0,
     verdicts: null,
     state: mail.state,
-    parts: partsOf(mail),
+    parts: toContentParts(mail),
   };
-  return { mail, content, threads: threadsOf(mail), words: (bcc) => wordsIn(mail, bcc) };
+  return { mail, content, threads: parseThreadKeys(mail), words: (bcc) => extractWords(mail, bcc) };
 }
 
-async function parsed(material: MailSource, workspaceId: number): Promise<ParsedMail> {
+async function parseMaterial(material: MailSource, workspaceId: number): Promise<ParsedMail> {
   const texts = [...material.texts.values()];
   const bytes = texts.reduce((sum, text) => sum + text.length, material.header.length);
-  const inThread = () => readInThread(material, { ms: limits.mail.parseTime, holder: workspaceId });
-  if (bytes >= LARGE) return inThread();
+  const inThread = () => parseMaterialInThread(material, { ms: limits.mail.parseTime, holder: workspaceId });
+  if (bytes >= MIN_THREAD_BYTES) return inThread();
   try {
     return parseMailSource(material);
   } catch {
@@ -91,10 +95,10 @@ async function parsed(material: MailSource, workspaceId: number): Promise<Parsed
   }
 }
 
-const persons = (list: ParsedMail['to']): Person[] =>
+const toPersons = (list: ParsedMail['to']): Person[] =>
   list.map(({ name, address }) => ({ name, email: address }));
 
-function partsOf({ parts }: ParsedMail): ContentPart[] {
+function toContentParts({ parts }: ParsedMail): ContentPart[] {
   const { text, html, attachments } = findBodyParts(parts);
   const files = new Set(attachments);
   const role = (part: ScannedPart): string | null => {
@@ -105,11 +109,11 @@ function partsOf({ parts }: ParsedMail): ContentPart[] {
   };
   return parts.flatMap((part) => {
     const its = role(part);
-    return its ? [{ ...placeOf(part), role: its }] : [];
+    return its ? [{ ...toContentPart(part), role: its }] : [];
   });
 }
 
-const placeOf = (part: ScannedPart) => ({
+const toContentPart = (part: ScannedPart) => ({
   path: part.path,
   type: part.type,
   filename: part.filename ?? '',
@@ -121,7 +125,7 @@ const placeOf = (part: ScannedPart) => ({
   size: part.size,
 });
 
-const threadsOf = (mail: ParsedMail): ThreadKeys =>
+const parseThreadKeys = (mail: ParsedMail): ThreadKeys =>
   computeThreadKeys({
     messageId: mail.messageId ? `<${mail.messageId}>` : '',
     inReplyTo: mail.inReplyTo.map((id) => `<${id}>`).join(' '),
@@ -134,15 +138,15 @@ const threadsOf = (mail: ParsedMail): ThreadKeys =>
 const isAutoReply = ({ name, value }: ParsedMail['auto'][number]): boolean =>
   name === 'auto-submitted' ? /^\s*auto-replied\b/i.test(value) : /^x-auto(?:reply|respond)$/.test(name);
 
-const shown = ({ name, address }: ParsedMail['to'][number]): string =>
+const formatAddress = ({ name, address }: ParsedMail['to'][number]): string =>
   name ? `${name} <${address}>` : address;
 
-const wordsIn = (mail: ParsedMail, bcc: readonly string[] = []): string[] =>
+const extractWords = (mail: ParsedMail, bcc: readonly string[] = []): string[] =>
   extractMessageWords({
     subject: mail.subject,
-    from: mail.from.map(shown).join(', '),
-    to: mail.to.map(shown),
-    cc: mail.cc.map(shown),
+    from: mail.from.map(formatAddress).join(', '),
+    to: mail.to.map(formatAddress),
+    cc: mail.cc.map(formatAddress),
     bcc,
     attachments: mail.attachments.flatMap(({ filename }) => filename ?? []),
     listId: mail.list.find(({ name }) => name === 'list-id')?.value,

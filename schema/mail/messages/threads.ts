@@ -9,14 +9,14 @@ interface ThreadChange {
   updated: number[];
 }
 
-const keyOf = (ref: Buffer, subject: Buffer): string =>
+const buildKey = (ref: Buffer, subject: Buffer): string =>
   `${ref.toString('base64')} ${subject.toString('base64')}`;
 
 /** In place of a subject: that of the thread which is the oldest of those an id leads to. */
-const ANY = Buffer.alloc(0);
+const ANY_SUBJECT = Buffer.alloc(0);
 
 /** Messages whose threads are looked for. */
-interface Threading {
+interface ThreadLookup {
   /** Of the entries to come; one that belongs to no thread begins its own, with its number. */
   ids: readonly number[];
   keys: readonly ThreadKeys[];
@@ -28,10 +28,10 @@ interface Threading {
  * The thread of each new message, in a mailbox that is held. One that belongs to two threads makes them one, that of
  * the lowest number, whichever of the messages came first. `keepRefs` writes down what leads to them.
  */
-export async function threadsOf(
+export async function assignThreads(
   ctx: Ctx,
   accountId: number,
-  { ids, keys, known }: Threading,
+  { ids, keys, known }: ThreadLookup,
   change: ThreadChange,
 ): Promise<number[]> {
   const merged = new Map<number, number>();
@@ -40,17 +40,18 @@ export async function threadsOf(
     return to === undefined ? thread : root(to);
   };
   const found = keys.map(({ refs, subject, answers }, i) => {
-    const hits = refs.flatMap((ref) => known.get(keyOf(ref, subject)) ?? []).map(root);
-    const answered = answers && hits.length === 0 ? known.get(keyOf(answers, ANY)) : undefined;
+    const hits = refs.flatMap((ref) => known.get(buildKey(ref, subject)) ?? []).map(root);
+    const answered = answers && hits.length === 0 ? known.get(buildKey(answers, ANY_SUBJECT)) : undefined;
     const thread = hits.length > 0 ? Math.min(...hits) : answered === undefined ? ids[i]! : root(answered);
     for (const hit of hits) if (hit !== thread) merged.set(hit, thread);
-    for (const ref of refs) known.set(keyOf(ref, subject), thread);
-    if (refs[0] && !known.has(keyOf(refs[0], ANY))) known.set(keyOf(refs[0], ANY), thread);
+    for (const ref of refs) known.set(buildKey(ref, subject), thread);
+    if (refs[0] && !known.has(buildKey(refs[0], ANY_SUBJECT)))
+      known.set(buildKey(refs[0], ANY_SUBJECT), thread);
     return thread;
   });
   for (const from of [...merged.keys()])
     if (ids.includes(from)) continue;
-    else if (!(await merge(ctx, accountId, from, root(from), change))) merged.delete(from);
+    else if (!(await mergeThreads(ctx, accountId, from, root(from), change))) merged.delete(from);
   return found.map(root);
 }
 
@@ -60,41 +61,41 @@ export interface MailboxKeys extends ThreadKeys {
 }
 
 /** The threads that there are in mailboxes, by mailbox and what leads to them. */
-export async function knownThreads(
+export async function loadKnownThreads(
   ctx: Ctx,
   keys: readonly MailboxKeys[],
 ): Promise<Map<number, Map<string, number>>> {
   const rows = await ctx.db.rows<{ account_id: number; ref: Buffer; subject: Buffer; thread_id: number }>(
-    KNOWN({ workspace: ctx.workspace.id, ...flat(keys) }),
+    SELECT_THREADS({ workspace: ctx.workspace.id, ...toRefColumns(keys) }),
   );
   const known = new Map(keys.map(({ accountId }) => [accountId, new Map<string, number>()]));
-  for (const row of rows) known.get(row.account_id)!.set(keyOf(row.ref, row.subject), row.thread_id);
+  for (const row of rows) known.get(row.account_id)!.set(buildKey(row.ref, row.subject), row.thread_id);
   const answers = keys.flatMap(({ accountId, answers: ref }) => (ref ? [{ accountId, ref }] : []));
   if (answers.length === 0) return known;
   const answered = await ctx.db.rows<{ account_id: number; ref: Buffer; thread_id: number }>(
-    ANSWERED({
+    SELECT_REPLIED_THREADS({
       workspace: ctx.workspace.id,
       accounts: answers.map(({ accountId }) => accountId),
       refs: answers.map(({ ref }) => ref),
     }),
   );
-  for (const row of answered) known.get(row.account_id)!.set(keyOf(row.ref, ANY), row.thread_id);
+  for (const row of answered) known.get(row.account_id)!.set(buildKey(row.ref, ANY_SUBJECT), row.thread_id);
   return known;
 }
 
-interface Flat {
+interface RefColumns {
   accounts: number[];
   refs: Buffer[];
   subjects: Buffer[];
 }
 
-const flat = (keys: readonly MailboxKeys[]): Flat => ({
+const toRefColumns = (keys: readonly MailboxKeys[]): RefColumns => ({
   accounts: keys.flatMap(({ refs, accountId }) => refs.map(() => accountId)),
   refs: keys.flatMap(({ refs }) => refs),
   subjects: keys.flatMap(({ refs, subject }) => refs.map(() => subject)),
 });
 
-const KNOWN = sql.prepare<Flat & { workspace: number }>(
+const SELECT_THREADS = sql.prepare<RefColumns & { workspace: number }>(
   (p) => sql`
   select r.account_id, r.ref, r.subject, r.thread_id
   from unnest(${p.accounts}::int[], ${p.refs}::bytea[], ${p.subjects}::bytea[]) k(account_id, ref, subject)
@@ -102,7 +103,7 @@ const KNOWN = sql.prepare<Flat & { workspace: number }>(
   where r.workspace_id = ${p.workspace}`,
 );
 
-const ANSWERED = sql.prepare<{ workspace: number; accounts: number[]; refs: Buffer[] }>(
+const SELECT_REPLIED_THREADS = sql.prepare<{ workspace: number; accounts: number[]; refs: Buffer[] }>(
   (p) => sql`
   select r.account_id, r.ref, min(r.thread_id) as thread_id
   from unnest(${p.accounts}::int[], ${p.refs}::bytea[]) k(account_id, ref)
@@ -111,7 +112,7 @@ const ANSWERED = sql.prepare<{ workspace: number; accounts: number[]; refs: Buff
 );
 
 /** @returns false for a thread so large that it stays as it is; the messages to come go to the other one */
-async function merge(
+async function mergeThreads(
   ctx: Ctx,
   accountId: number,
   from: number,
@@ -138,23 +139,23 @@ async function merge(
 }
 
 /** Writes down what leads to the threads of messages. */
-export async function keepRefs(
+export async function storeThreadRefs(
   ctx: Ctx,
   keys: readonly MailboxKeys[],
   threads: readonly number[],
 ): Promise<void> {
-  const rows = flat(keys);
+  const rows = toRefColumns(keys);
   if (rows.refs.length === 0) return;
   const of = keys.flatMap(({ refs }, i) => refs.map(() => threads[i]!));
-  await ctx.db.rows(KEEP({ workspace: ctx.workspace.id, ...rows, threads: of }));
+  await ctx.db.rows(STORE_REFS({ workspace: ctx.workspace.id, ...rows, threads: of }));
 }
 
-interface Kept extends Flat {
+interface StoreRefsArgs extends RefColumns {
   workspace: number;
   threads: number[];
 }
 
-const KEEP = sql.prepare<Kept>(
+const STORE_REFS = sql.prepare<StoreRefsArgs>(
   (p) => sql`
   insert into svc_mail_thread_ref (workspace_id, account_id, ref, subject, thread_id)
   select distinct on (k.account_id, k.ref, k.subject) ${p.workspace}, k.account_id, k.ref, k.subject, k.thread_id

@@ -7,15 +7,15 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { parseAddresses } from '../../../src/mail/parse/addresses.ts';
-import { noteChange, tick } from '../accounts/clock.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailReads, mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { needFeature, wantFeature } from '../settings/features.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 
-const SENDER: ShapeParts = {
-  ...OUTCOME,
+const SENDER_SHAPE: ShapeParts = {
+  ...OUTCOME_SHAPE,
   email: { type: 'String', nullable: true, description: 'Address, in lower case; null when refused.' },
 };
 
@@ -24,14 +24,14 @@ export const mailSenderBlockVerb = verb('mailSenderBlock', {
   effects: ['writes'],
   tool: 'mail_sender_block',
   address: 'svc.mail.account/block_sender',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Blocks a sender: later mail from the address goes to Spam. Mail already received stays.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender, without wildcards.' }),
   }),
-  ...answersShape('MailSenderBlocked', 'A sender who was blocked.', SENDER),
-  run: (ctx, { accountId, email }) => answering(() => block(ctx, accountId, email)),
+  ...returnShape('MailSenderBlocked', 'A sender who was blocked.', SENDER_SHAPE),
+  run: (ctx, { accountId, email }) => catchMailError(() => blockSender(ctx, accountId, email)),
 });
 
 export const mailSenderUnblockVerb = verb('mailSenderUnblock', {
@@ -39,17 +39,17 @@ export const mailSenderUnblockVerb = verb('mailSenderUnblock', {
   effects: ['writes', 'deletes'],
   tool: 'mail_sender_block',
   address: 'svc.mail.account/unblock_sender',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Unblocks a sender.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender.' }),
   }),
-  ...answersShape('MailSenderUnblocked', 'A sender who was unblocked.', SENDER),
-  run: (ctx, { accountId, email }) => answering(() => unblock(ctx, accountId, email)),
+  ...returnShape('MailSenderUnblocked', 'A sender who was unblocked.', SENDER_SHAPE),
+  run: (ctx, { accountId, email }) => catchMailError(() => unblockSender(ctx, accountId, email)),
 });
 
-const Blocked = defineTypedShape('MailBlock', 'A sender whose mail goes to Spam.', {
+const BlockedSenderShape = defineTypedShape('MailBlock', 'A sender whose mail goes to Spam.', {
   email: { type: 'String', description: 'Address.' },
   blockedAt: { type: 'DateTime', description: 'When it was blocked.' },
 });
@@ -59,11 +59,11 @@ export const mailBlockedVerb = verb('mailBlocked', {
   effects: ['reads'],
   tool: 'mail_blocked_list',
   address: 'svc.mail.account/list_blocked',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: `Lists the blocked senders of a mailbox, at most ${limits.mail.blockedListed}.`,
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...answersShape('MailBlockList', 'Blocked senders of a mailbox.', {
-    blocked: { type: [Blocked], description: 'The blocked senders, by address.' },
+  ...returnShape('MailBlockList', 'Blocked senders of a mailbox.', {
+    blocked: { type: [BlockedSenderShape], description: 'The blocked senders, by address.' },
     total: { type: 'Int', description: 'How many are listed.' },
     totalIsAtLeast: {
       type: 'Boolean',
@@ -71,8 +71,8 @@ export const mailBlockedVerb = verb('mailBlocked', {
     },
   }),
   run: async (ctx, { accountId }) => {
-    const account = await accountOf(ctx, accountId);
-    await needFeature(ctx, account.company_id, 'mail.blocklist');
+    const account = await getMemberMailbox(ctx, accountId);
+    await requireFeatureToRead(ctx, account.company_id, 'mail.blocklist');
     const blocked = await ctx.db.rows<{ email: string; blocked_at: string }>(
       sql`select email, to_char(create_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as blocked_at from svc_mail_block
        where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
@@ -87,24 +87,23 @@ export const mailBlockedVerb = verb('mailBlocked', {
 });
 
 /** @throws MailRefusal for what is no single address */
-export function senderOf(given: string): string {
-  const address = readSender(given);
+export function parseSender(given: string): string {
+  const address = parseSenderOrNull(given);
   if (address !== null) return address;
-  if (hasWildcard(given))
-    throw new MailRefusal('Name one address; wildcards and whole domains are not taken.');
-  throw new MailRefusal(`"${given.slice(0, 100)}" is not an email address.`);
+  if (hasWildcard(given)) throw new MailError('Name one address; wildcards and whole domains are not taken.');
+  throw new MailError(`"${given.slice(0, 100)}" is not an email address.`);
 }
 
 /** One address in lower case, null for anything else. */
-export function readSender(given: string): string | null {
+export function parseSenderOrNull(given: string): string | null {
   if (hasWildcard(given)) return null;
-  return (parseAddress(given)?.address ?? readReceived(given))?.toLowerCase() ?? null;
+  return (parseAddress(given)?.address ?? parseUnusualAddress(given))?.toLowerCase() ?? null;
 }
 
 const hasWildcard = (given: string): boolean => given.includes('*') || given.trim().startsWith('@');
 
 /** Mail also comes from addresses that none is sent to, such as `"a b"@example.org` and `ü@example.org`. */
-function readReceived(given: string): string | null {
+function parseUnusualAddress(given: string): string | null {
   if (given.length > MAX_SENDER_CHARS) return null;
   const [one, ...others] = parseAddresses(Buffer.from(given).toString('latin1'));
   return one && others.length === 0 && /^[^@].*@[^@\s]+$/.test(one.address) ? one.address : null;
@@ -113,26 +112,26 @@ function readReceived(given: string): string | null {
 const MAX_SENDER_CHARS = 1_024;
 
 /** The blocks that match a sender: `bad+news@example.org` is also `bad@example.org`. */
-export function blocksMatching(sender: string): string[] {
+export function getMatchingBlocks(sender: string): string[] {
   const address = sender.toLowerCase();
   const untagged = address.replace(/^([^"+]+)\+[^"]*(@[^@]+)$/, '$1$2');
   return untagged === address ? [address] : [address, untagged];
 }
 
-async function block(ctx: Ctx, accountId: number, given: string) {
-  const account = await accountOf(ctx, accountId);
-  await wantFeature(ctx, account.company_id, 'mail.blocklist');
-  const email = senderOf(given);
+async function blockSender(ctx: Ctx, accountId: number, given: string) {
+  const account = await getMemberMailbox(ctx, accountId);
+  await requireFeature(ctx, account.company_id, 'mail.blocklist');
+  const email = parseSender(given);
   if (await isOwnAddress(ctx, accountId, email))
-    throw new MailRefusal('The address of the mailbox itself cannot be blocked.');
+    throw new MailError('The address of the mailbox itself cannot be blocked.');
   return ctx.tx(async (tx) => {
-    await noteChange(tx, accountId, await tick(tx, accountId), { kind: 'folders' });
+    await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
     const [count] = await tx.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_mail_block
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId} and email <> ${email}`,
     );
     if (count!.n >= limits.mail.blocked)
-      throw new MailRefusal(`A mailbox blocks at most ${limits.mail.blocked} senders.`);
+      throw new MailError(`A mailbox blocks at most ${limits.mail.blocked} senders.`);
     const id = await allocateId(tx, 'svc_mail_block');
     await tx.db.rows(
       sql`insert into svc_mail_block (workspace_id, id, account_id, email, create_uid)
@@ -143,15 +142,15 @@ async function block(ctx: Ctx, accountId: number, given: string) {
   });
 }
 
-async function unblock(ctx: Ctx, accountId: number, given: string) {
-  const account = await accountOf(ctx, accountId);
-  await wantFeature(ctx, account.company_id, 'mail.blocklist');
-  const email = senderOf(given);
+async function unblockSender(ctx: Ctx, accountId: number, given: string) {
+  const account = await getMemberMailbox(ctx, accountId);
+  await requireFeature(ctx, account.company_id, 'mail.blocklist');
+  const email = parseSender(given);
   const gone = await ctx.db.rows(
     sql`delete from svc_mail_block
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and email = ${email} returning 1`,
   );
-  if (gone.length === 0) throw new MailRefusal(`${email} is not blocked.`);
+  if (gone.length === 0) throw new MailError(`${email} is not blocked.`);
   return { email };
 }
 

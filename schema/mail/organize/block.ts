@@ -1,16 +1,16 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
 
 defineModel('svc.mail.block', {
   group: 'mail',
-  ...inMailbox('account_id.'),
+  ...mailboxAccess('account_id.'),
   display: 'email',
   order: 'email',
   graph: {
     type: 'BlockedSender',
     one: 'blockedSender',
     many: 'blockedSenders',
-    ...OF_MAILBOX,
+    ...MAILBOX_GRAPH_NAMES,
     writes: false,
   },
 });

@@ -1,21 +1,24 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { countLabels } from '../messages/count-labels.ts';
-import { addToFolders, type CountStep, countSteps } from '../messages/counts.ts';
-import { holding } from './hold-mailboxes.ts';
+import { updateLabelCounts } from '../messages/count-labels.ts';
+import { addToFolders, type FolderCountChange, updateFolderCounts } from '../messages/counts.ts';
+import { withLockedMailboxes } from './hold-mailboxes.ts';
 
 /** Where messages go: a folder of their mailbox, or from Trash or Archive to where they lay before. */
-export type Target = { folderId: number } | { role: 'trash' | 'archive' } | { outOf: 'trash' | 'archive' };
+export type MoveTarget =
+  | { folderId: number }
+  | { role: 'trash' | 'archive' }
+  | { outOf: 'trash' | 'archive' };
 
 /** What becomes of messages; null leaves a mark as it is. */
 export interface EntryChange {
   isRead: boolean | null;
   isStarred: boolean | null;
-  target: Target | null;
+  target: MoveTarget | null;
 }
 
 /** A message that was changed, as it was before. */
-export interface Before {
+export interface EntrySnapshot {
   id: number;
   account_id: number;
   folder_id: number;
@@ -23,13 +26,13 @@ export interface Before {
   is_starred: boolean;
 }
 
-interface Moved extends Before {
+interface MovedEntry extends EntrySnapshot {
   to_id: number;
   day: number;
 }
 
 /** The same message before both steps of a change. */
-type Changed = Before & { folderIds: number[] };
+type ChangedEntry = EntrySnapshot & { folderIds: number[] };
 
 /**
  * Marks messages and moves them, those of each mailbox in one statement. Who may do so has been checked.
@@ -41,11 +44,11 @@ export const changeEntries = (
   accountIds: readonly number[],
   entryIds: readonly number[],
   { isRead, isStarred, target }: EntryChange,
-): Promise<Changed[]> =>
-  holding(ctx, accountIds, target ? 'move' : 'flags', async (tx, numbers) => {
+): Promise<ChangedEntry[]> =>
+  withLockedMailboxes(ctx, accountIds, target ? 'move' : 'flags', async (tx, numbers) => {
     const held = { ctx: tx, numbers, ids: [...new Set(entryIds)] };
-    const marked = isRead === null && isStarred === null ? [] : await mark(held, isRead, isStarred);
-    const moved = target ? await move(held, target) : [];
+    const marked = isRead === null && isStarred === null ? [] : await setFlags(held, isRead, isStarred);
+    const moved = target ? await moveToTarget(held, target) : [];
     const before = new Map(marked.map((each) => [each.id, { ...each, folderIds: [each.folder_id] }]));
     for (const each of moved) {
       const { to_id, day: _, ...as } = each;
@@ -55,16 +58,20 @@ export const changeEntries = (
     return [...before.values()].sort((a, b) => a.id - b.id);
   });
 
-interface Held {
+interface LockedChange {
   ctx: Ctx;
   /** Of the changes, by mailbox. */
   numbers: ReadonlyMap<number, number>;
   ids: number[];
 }
 
-async function mark({ ctx, numbers, ids }: Held, isRead: boolean | null, isStarred: boolean | null) {
-  const marked = await ctx.db.rows<Before>(
-    MARK({
+async function setFlags(
+  { ctx, numbers, ids }: LockedChange,
+  isRead: boolean | null,
+  isStarred: boolean | null,
+) {
+  const marked = await ctx.db.rows<EntrySnapshot>(
+    SET_FLAGS({
       workspace: ctx.workspace.id,
       accounts: [...numbers.keys()],
       numbers: [...numbers.values()],
@@ -83,7 +90,7 @@ async function mark({ ctx, numbers, ids }: Held, isRead: boolean | null, isStarr
   return marked;
 }
 
-interface Marks {
+interface SetFlagsArgs {
   workspace: number;
   accounts: number[];
   numbers: number[];
@@ -92,7 +99,7 @@ interface Marks {
   starred: boolean | null;
 }
 
-const MARK = sql.prepare<Marks>(
+const SET_FLAGS = sql.prepare<SetFlagsArgs>(
   (p) => sql`
   update svc_mail_entry e
   set is_read = o.now_read, is_starred = o.now_starred, modseq = o.modseq, write_date = now()
@@ -108,10 +115,10 @@ const MARK = sql.prepare<Marks>(
   returning o.id, o.account_id, o.folder_id, o.is_read, o.is_starred`,
 );
 
-async function move(held: Held, target: Target): Promise<Moved[]> {
+async function moveToTarget(held: LockedChange, target: MoveTarget): Promise<MovedEntry[]> {
   const { ctx, numbers, ids } = held;
-  const moved = await ctx.db.rows<Moved>(
-    MOVE({
+  const moved = await ctx.db.rows<MovedEntry>(
+    MOVE_ENTRIES({
       workspace: ctx.workspace.id,
       accounts: [...numbers.keys()],
       numbers: [...numbers.values()],
@@ -122,15 +129,15 @@ async function move(held: Held, target: Target): Promise<Moved[]> {
     }),
   );
   if (moved.length === 0) return moved;
-  await countSteps(ctx, moved.flatMap(stepsOf));
+  await updateFolderCounts(ctx, moved.flatMap(toCountChanges));
   await moveLabels(ctx, moved);
   return moved;
 }
 
 /** What messages carry of labels follows them. */
-async function moveLabels(ctx: Ctx, moved: readonly Moved[]): Promise<void> {
+async function moveLabels(ctx: Ctx, moved: readonly MovedEntry[]): Promise<void> {
   const carried = await ctx.db.rows<{ label_id: number; from_id: number; to_id: number; day: number }>(
-    CARRY({
+    MOVE_LABELS({
       workspace: ctx.workspace.id,
       ids: moved.map(({ id }) => id),
       from: moved.map(({ folder_id }) => folder_id),
@@ -141,10 +148,10 @@ async function moveLabels(ctx: Ctx, moved: readonly Moved[]): Promise<void> {
     { labelId, folderId: from_id, day, by: -1 as const },
     { labelId, folderId: to_id, day, by: 1 as const },
   ]);
-  await countLabels(ctx, steps);
+  await updateLabelCounts(ctx, steps);
 }
 
-const CARRY = sql.prepare<{ workspace: number; ids: number[]; from: number[]; to: number[] }>(
+const MOVE_LABELS = sql.prepare<{ workspace: number; ids: number[]; from: number[]; to: number[] }>(
   (p) => sql`
   update svc_mail_entry_label l set folder_id = m.to_id
   from unnest(${p.ids}::int8[], ${p.from}::int[], ${p.to}::int[]) m(id, from_id, to_id)
@@ -152,12 +159,18 @@ const CARRY = sql.prepare<{ workspace: number; ids: number[]; from: number[]; to
   returning l.label_id, m.from_id, m.to_id, (l.date::date - date '1970-01-01') as day`,
 );
 
-const stepsOf = ({ account_id: accountId, folder_id, to_id, day, is_read }: Moved): CountStep[] => [
+const toCountChanges = ({
+  account_id: accountId,
+  folder_id,
+  to_id,
+  day,
+  is_read,
+}: MovedEntry): FolderCountChange[] => [
   { accountId, folderId: folder_id, day, isRead: is_read, by: -1 },
   { accountId, folderId: to_id, day, isRead: is_read, by: 1 },
 ];
 
-interface Moves {
+interface MoveArgs {
   workspace: number;
   accounts: number[];
   numbers: number[];
@@ -172,7 +185,7 @@ interface Moves {
  * A message in Trash, Spam or Archive knows where it lay before. From Trash it takes that along, so that one which was
  * thrown away and archived then comes back to its folder.
  */
-const MOVE = sql.prepare<Moves>(
+const MOVE_ENTRIES = sql.prepare<MoveArgs>(
   (p) => sql`
   update svc_mail_entry e
   set folder_id = o.to_id, was_folder_id = o.was_id, modseq = o.modseq, write_date = now()

@@ -2,80 +2,80 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { folderOf } from '../folders/folder-place.ts';
-import { STARTED } from '../jobs/job-cancel.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { getMemberFolder } from '../folders/folder-place.ts';
+import { JOB_STARTED_SHAPE } from '../jobs/job-cancel.ts';
 import { type JobRow, saveJob, startJob } from '../jobs/job-row.ts';
 import { onMailJob } from '../jobs/run-jobs.ts';
-import { answersShape } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering } from '../kit/refusal.ts';
+import { returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError } from '../kit/refusal.ts';
 import { searchAll } from '../search/search-page.ts';
 import {
-  changeSome,
-  checkChange,
-  checkCount,
-  type FoundChange,
-  type FoundScope,
-  foundArgs,
-  idsOf,
-  scopeOf,
-  stillThere,
+  applyBulkChange,
+  type BulkChange,
+  type BulkScope,
+  buildBulkArgs,
+  checkBulkChange,
+  checkExpectedCount,
+  findBulkEntryIds,
+  lockExistingEntries,
+  toBulkScope,
 } from './found-entries.ts';
 
-const MOST = limits.mail.changedByJob.toLocaleString('en');
+const MAX_ENTRIES_TEXT = limits.mail.changedByJob.toLocaleString('en');
 
 /** What the job of a change is to do. */
 interface ChangePlan {
   folderId: number;
-  scope: FoundScope;
+  scope: BulkScope;
   expectCount: number;
-  change: FoundChange;
+  change: BulkChange;
 }
 
 export const mailChangeFoundStartVerb = verb('mailChangeFoundStart', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
-    `As \`mailChangeFound\`, for up to ${MOST} messages and by a job (\`mailJobs\`), ${limits.mail.changed} of them ` +
+    `As \`mailChangeFound\`, for up to ${MAX_ENTRIES_TEXT} messages and by a job (\`mailJobs\`), ${limits.mail.changed} of them ` +
     'at a time. The job counts them first; where they are not as many as the caller has seen, it fails, says in ' +
     '`total` how many there are, and changes nothing. It cannot be undone by a token.',
-  args: foundArgs,
-  ...answersShape('MailChangeFoundStarted', 'A change of many messages that was started.', STARTED),
+  args: buildBulkArgs,
+  ...returnShape('MailChangeFoundStarted', 'A change of many messages that was started.', JOB_STARTED_SHAPE),
   run: (ctx, { folderId, expectCount, ...args }) =>
-    answering(async () => {
-      const folder = await folderOf(ctx, folderId);
+    catchMailError(async () => {
+      const folder = await getMemberFolder(ctx, folderId);
       const { vals, toFolderId, addLabelIds, removeLabelIds } = args;
-      const change: FoundChange = { vals, toFolderId, addLabelIds, removeLabelIds };
-      checkChange(change);
-      const plan: ChangePlan = { folderId, scope: scopeOf(args), expectCount, change };
+      const change: BulkChange = { vals, toFolderId, addLabelIds, removeLabelIds };
+      checkBulkChange(change);
+      const plan: ChangePlan = { folderId, scope: toBulkScope(args), expectCount, change };
       return { job_id: await startJob(ctx, { accountId: folder.account_id, kind: 'change', plan }) };
     }),
 });
 
 onMailJob('change', async (ctx, job, mustStop) => {
-  await accountOf(ctx, job.account_id);
-  if (job.total === null) await collect(ctx, job);
-  while (!mustStop()) if (!(await changeNext(ctx, job))) return true;
+  await getMemberMailbox(ctx, job.account_id);
+  if (job.total === null) await collectEntries(ctx, job);
+  while (!mustStop()) if (!(await changeNextPart(ctx, job))) return true;
   return false;
 });
 
 /** From now on it is about these messages, whatever comes to match the search. */
-async function collect(ctx: Ctx, job: JobRow): Promise<void> {
+async function collectEntries(ctx: Ctx, job: JobRow): Promise<void> {
   const { folderId, scope, expectCount } = job.plan as ChangePlan;
-  const folder = await folderOf(ctx, folderId);
-  const ids = await idsOf(ctx, folder, scope, limits.mail.changedByJob, searchAll);
+  const folder = await getMemberFolder(ctx, folderId);
+  const ids = await findBulkEntryIds(ctx, folder, scope, limits.mail.changedByJob, searchAll);
   job.total = ids.length;
-  checkCount(ids, expectCount);
+  checkExpectedCount(ids, expectCount);
   await ctx.tx(async (tx) => {
     await saveJob(tx, job);
-    await keepParts(tx, job, ids);
+    await storeParts(tx, job, ids);
   });
   job.attempts = 0;
 }
 
-async function keepParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void> {
+async function storeParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`insert into svc_mail_job_part (workspace_id, job_id, no, entry_ids)
      select ${ctx.workspace.id}, ${id}, (e.place - 1) / ${sql.literal(limits.mail.changed)},
@@ -85,7 +85,7 @@ async function keepParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void>
 }
 
 /** One part and how far the job is then, in one transaction. @returns false when there is none left */
-async function changeNext(ctx: Ctx, job: JobRow): Promise<boolean> {
+async function changeNextPart(ctx: Ctx, job: JobRow): Promise<boolean> {
   // The transaction may be run again, or undone: the job is further when it has been committed.
   const further = await changePart(ctx, job);
   if (further) Object.assign(job, further, { attempts: 0 });
@@ -94,16 +94,16 @@ async function changeNext(ctx: Ctx, job: JobRow): Promise<boolean> {
 
 const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipped'> | null> =>
   ctx.tx(async (tx) => {
-    const part = await firstPart(tx, job);
+    const part = await getFirstPart(tx, job);
     if (!part) return null;
-    const there = await stillThere(tx, job.account_id, part.entry_ids);
+    const there = await lockExistingEntries(tx, job.account_id, part.entry_ids);
     const further = {
       done: job.done + there.length,
       skipped: job.skipped + part.entry_ids.length - there.length,
     };
     // Before its part is deleted, as who cancels it takes them in this order too.
     await saveJob(tx, { ...job, ...further });
-    if (there.length > 0) await changeSome(tx, there, (job.plan as ChangePlan).change);
+    if (there.length > 0) await applyBulkChange(tx, there, (job.plan as ChangePlan).change);
     await tx.db.rows(
       sql`delete from svc_mail_job_part
        where workspace_id = ${tx.workspace.id} and job_id = ${job.id} and no = ${part.no}`,
@@ -111,7 +111,7 @@ const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipp
     return further;
   });
 
-async function firstPart(ctx: Ctx, { id }: JobRow) {
+async function getFirstPart(ctx: Ctx, { id }: JobRow) {
   const [part] = await ctx.db.rows<{ no: number; entry_ids: number[] }>(
     sql`select p.no, p.entry_ids from svc_mail_job_part p
      where p.workspace_id = ${ctx.workspace.id} and p.job_id = ${id} order by p.no limit 1`,

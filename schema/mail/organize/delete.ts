@@ -2,19 +2,19 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { addBytes, noteChange, tick } from '../accounts/clock.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { countLabels } from '../messages/count-labels.ts';
-import { countSteps } from '../messages/counts.ts';
-import { mailboxesHolding } from './hold-mailboxes.ts';
+import { addUsedBytes, advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { updateLabelCounts } from '../messages/count-labels.ts';
+import { updateFolderCounts } from '../messages/counts.ts';
+import { getEntryMailboxes } from './hold-mailboxes.ts';
 
 // The two ways in which a person loses messages for good.
 
-const DELETED = {
-  ...OUTCOME,
+const DELETED_SHAPE = {
+  ...OUTCOME_SHAPE,
   deleted: { type: 'Int', nullable: true, description: 'How many messages were deleted; null when refused.' },
 } as const;
 
@@ -23,17 +23,17 @@ export const mailDeleteForeverVerb = verb('mailDeleteForever', {
   effects: ['writes', 'deletes'],
   closedToAgents: true,
   address: 'svc.mail.account/delete_forever',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: `Deletes up to ${limits.mail.changed} messages in Trash or Spam for good. Nothing brings them back.`,
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to delete, in Trash or Spam.' }),
   }),
-  ...answersShape('MailDeleted', 'Messages that were deleted for good.', DELETED),
+  ...returnShape('MailDeleted', 'Messages that were deleted for good.', DELETED_SHAPE),
   run: (ctx, { entryIds }) =>
-    answering(async () => {
-      const mailboxes = await mailboxesHolding(ctx, entryIds);
-      if (await anyElsewhere(ctx, entryIds))
-        throw new MailRefusal('Only messages in Trash or Spam can be deleted for good.');
+    catchMailError(async () => {
+      const mailboxes = await getEntryMailboxes(ctx, entryIds);
+      if (await hasEntriesElsewhere(ctx, entryIds))
+        throw new MailError('Only messages in Trash or Spam can be deleted for good.');
       let deleted = 0;
       for (const { id } of mailboxes) deleted += await deleteEntries(ctx, id, entryIds);
       return { deleted };
@@ -45,35 +45,35 @@ export const mailEmptyTrashVerb = verb('mailEmptyTrash', {
   effects: ['writes', 'deletes'],
   closedToAgents: true,
   address: 'svc.mail.account/empty_trash',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     `Deletes the messages in Trash for good, up to ${limits.mail.emptied} in one call. ` +
     'Nothing brings them back.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...answersShape('MailTrashEmptied', 'Messages that were deleted for good.', {
-    ...DELETED,
+  ...returnShape('MailTrashEmptied', 'Messages that were deleted for good.', {
+    ...DELETED_SHAPE,
     left: { type: 'Int', nullable: true, description: 'How many messages are still in Trash; call again.' },
   }),
   run: (ctx, { accountId }) =>
-    answering(async () => {
-      const { id } = await accountOf(ctx, accountId);
+    catchMailError(async () => {
+      const { id } = await getMemberMailbox(ctx, accountId);
       return emptyTrash(ctx, id);
     }),
 });
 
 async function emptyTrash(ctx: Ctx, accountId: number) {
-  const { total } = await trashOf(ctx, accountId);
+  const { total } = await getTrash(ctx, accountId);
   const most = Math.min(total, limits.mail.emptied);
   let deleted = 0;
   while (deleted < most) {
-    const ids = await oldestInTrash(ctx, accountId, Math.min(limits.mail.changed, most - deleted));
+    const ids = await findOldestInTrash(ctx, accountId, Math.min(limits.mail.changed, most - deleted));
     if (ids.length === 0) break;
     deleted += await deleteEntries(ctx, accountId, ids);
   }
-  return { deleted, left: (await trashOf(ctx, accountId)).total };
+  return { deleted, left: (await getTrash(ctx, accountId)).total };
 }
 
-async function trashOf(ctx: Ctx, accountId: number): Promise<{ total: number }> {
+async function getTrash(ctx: Ctx, accountId: number): Promise<{ total: number }> {
   const [trash] = await ctx.db.rows<{ total: number }>(
     sql`select total from svc_mail_folder
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and role = 'trash'`,
@@ -81,7 +81,7 @@ async function trashOf(ctx: Ctx, accountId: number): Promise<{ total: number }> 
   return trash!;
 }
 
-async function oldestInTrash(ctx: Ctx, accountId: number, most: number): Promise<number[]> {
+async function findOldestInTrash(ctx: Ctx, accountId: number, most: number): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select e.id from svc_mail_entry e
      where e.workspace_id = ${ctx.workspace.id} and e.folder_id = (select f.id from svc_mail_folder f
@@ -91,7 +91,7 @@ async function oldestInTrash(ctx: Ctx, accountId: number, most: number): Promise
   return rows.map(({ id }) => id);
 }
 
-async function anyElsewhere(ctx: Ctx, ids: readonly number[]): Promise<boolean> {
+async function hasEntriesElsewhere(ctx: Ctx, ids: readonly number[]): Promise<boolean> {
   const rows = await ctx.db.rows(
     sql`select 1 from svc_mail_entry e
      join svc_mail_folder f on f.workspace_id = ${ctx.workspace.id} and f.id = e.folder_id
@@ -101,7 +101,7 @@ async function anyElsewhere(ctx: Ctx, ids: readonly number[]): Promise<boolean> 
   return rows.length > 0;
 }
 
-interface Doomed {
+interface DeletableEntry {
   id: number;
   folder_id: number;
   thread_id: number;
@@ -118,16 +118,16 @@ interface Doomed {
 const deleteEntries = (ctx: Ctx, accountId: number, ids: readonly number[]): Promise<number> =>
   ctx.tx(async (tx) => {
     const contents = await lockContents(tx, accountId, ids);
-    const modseq = await tick(tx, accountId);
-    const doomed = await tx.db.rows<Doomed>(
-      DOOMED({ workspace: tx.workspace.id, account: accountId, ids: [...ids] }),
+    const modseq = await advanceModseq(tx, accountId);
+    const doomed = await tx.db.rows<DeletableEntry>(
+      SELECT_DELETABLE({ workspace: tx.workspace.id, account: accountId, ids: [...ids] }),
     );
     const its = doomed.map(({ id }) => id);
     if (its.length > 0) await deleteRows(tx, accountId, its, doomed);
     if (its.length > 0) await deleteContents(tx, contents);
     const threads = its.length > 0 ? await deleteThreads(tx, accountId, doomed) : [];
     const folders = [...new Set(doomed.map(({ folder_id }) => folder_id))];
-    await noteChange(tx, accountId, modseq, { kind: 'delete', destroyed: its, folders, threads });
+    await recordMailboxChange(tx, accountId, modseq, { kind: 'delete', destroyed: its, folders, threads });
     return its.length;
   });
 
@@ -141,7 +141,7 @@ async function lockContents(ctx: Ctx, accountId: number, ids: readonly number[])
   return rows.map(({ id }) => id);
 }
 
-const DOOMED = sql.prepare<{ workspace: number; account: number; ids: number[] }>(
+const SELECT_DELETABLE = sql.prepare<{ workspace: number; account: number; ids: number[] }>(
   (p) => sql`
   select e.id, e.folder_id, e.thread_id, e.is_read, (e.date::date - date '1970-01-01') as day, c.size
   from svc_mail_entry e
@@ -150,14 +150,19 @@ const DOOMED = sql.prepare<{ workspace: number; account: number; ids: number[] }
   where e.workspace_id = ${p.workspace} and e.account_id = ${p.account} and e.id = any(${p.ids}::int8[])`,
 );
 
-async function deleteRows(ctx: Ctx, accountId: number, ids: number[], doomed: Doomed[]): Promise<void> {
+async function deleteRows(
+  ctx: Ctx,
+  accountId: number,
+  ids: number[],
+  doomed: DeletableEntry[],
+): Promise<void> {
   const workspace = ctx.workspace.id;
   const carried = await ctx.db.rows<{ label_id: number; folder_id: number; day: number }>(
     sql`delete from svc_mail_entry_label
      where workspace_id = ${workspace} and entry_id = any(${ids}::int8[])
      returning label_id, folder_id, (date::date - date '1970-01-01') as day`,
   );
-  await countLabels(
+  await updateLabelCounts(
     ctx,
     carried.map(({ label_id, folder_id, day }) => ({ labelId: label_id, folderId: folder_id, day, by: -1 })),
   );
@@ -174,8 +179,8 @@ async function deleteRows(ctx: Ctx, accountId: number, ids: number[], doomed: Do
     isRead: is_read,
     by: -1 as const,
   }));
-  await countSteps(ctx, steps);
-  await addBytes(ctx, new Map([[accountId, -doomed.reduce((sum, { size }) => sum + size, 0)]]));
+  await updateFolderCounts(ctx, steps);
+  await addUsedBytes(ctx, new Map([[accountId, -doomed.reduce((sum, { size }) => sum + size, 0)]]));
 }
 
 async function deleteContents(ctx: Ctx, ids: number[]): Promise<void> {
@@ -187,7 +192,7 @@ async function deleteContents(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** @returns the threads of these messages that have no message left */
-async function deleteThreads(ctx: Ctx, accountId: number, doomed: Doomed[]): Promise<number[]> {
+async function deleteThreads(ctx: Ctx, accountId: number, doomed: DeletableEntry[]): Promise<number[]> {
   const workspace = ctx.workspace.id;
   const threads = [...new Set(doomed.map(({ thread_id }) => thread_id))];
   const gone = await ctx.db.rows<{ thread_id: number }>(

@@ -2,14 +2,14 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { type Before, changeEntries, type Target } from './change-entries.ts';
-import { mailboxesHolding, wantFeatureIn } from './hold-mailboxes.ts';
-import { moveBack, previousOf, UNDOABLE, unmark } from './undo.ts';
-import { answersUndoable } from './undo-token.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { changeEntries, type EntrySnapshot, type MoveTarget } from './change-entries.ts';
+import { getEntryMailboxes, requireFeatureIn } from './hold-mailboxes.ts';
+import { buildFlagUndo, buildMoveUndo, toPreviousStates, UNDOABLE_SHAPE } from './undo.ts';
+import { returnUndoable } from './undo-token.ts';
 
-export const Flags = builder.inputType('MessageFlags', {
+export const MessageFlagsInput = builder.inputType('MessageFlags', {
   description: 'Changes to messages: marks, and at most one of the moves. Omitted marks stay as they are.',
   fields: (t) => ({
     isRead: t.boolean({ description: 'Whether they have been read.' }),
@@ -25,51 +25,54 @@ export const Flags = builder.inputType('MessageFlags', {
   }),
 });
 
-type Vals = typeof Flags.$inferInput;
+type MessageFlags = typeof MessageFlagsInput.$inferInput;
 
 export const mailFlagVerb = verb('mailFlag', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_organize',
   address: 'svc.mail.account/set_flags',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     'Marks messages as read, unread or starred, or moves them to Trash or Archive and back; at most ' +
     `${limits.mail.changed} at a time. Returns how they were, and the calls that undo it.`,
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to change, of your mailboxes.' }),
-    vals: arg({ type: Flags, required: true, description: 'What to change.' }),
+    vals: arg({ type: MessageFlagsInput, required: true, description: 'What to change.' }),
   }),
-  ...answersUndoable('MailFlagged', 'Messages that were marked or moved.', UNDOABLE),
-  run: (ctx, { entryIds, vals }) => answering(() => flagEntries(ctx, entryIds, vals)),
+  ...returnUndoable('MailFlagged', 'Messages that were marked or moved.', UNDOABLE_SHAPE),
+  run: (ctx, { entryIds, vals }) => catchMailError(() => flagEntries(ctx, entryIds, vals)),
 });
 
-const MOVES: Record<'trash' | 'untrash' | 'archive' | 'unarchive', Target> = {
+const MOVE_TARGETS: Record<'trash' | 'untrash' | 'archive' | 'unarchive', MoveTarget> = {
   trash: { role: 'trash' },
   untrash: { outOf: 'trash' },
   archive: { role: 'archive' },
   unarchive: { outOf: 'archive' },
 };
 
-export async function flagEntries(ctx: Ctx, entryIds: number[], vals: Vals) {
-  const mailboxes = await mailboxesHolding(ctx, entryIds);
-  const asked = (Object.keys(MOVES) as (keyof typeof MOVES)[]).filter((name) => vals[name]);
+export async function flagEntries(ctx: Ctx, entryIds: number[], vals: MessageFlags) {
+  const mailboxes = await getEntryMailboxes(ctx, entryIds);
+  const requestedMoves = (Object.keys(MOVE_TARGETS) as (keyof typeof MOVE_TARGETS)[]).filter(
+    (name) => vals[name],
+  );
   const { isRead = null, isStarred = null } = vals;
-  if (asked.length > 1) throw new MailRefusal(`Only one of ${asked.join(' and ')} can be done at a time.`);
-  if (asked.length === 0 && isRead === null && isStarred === null)
-    throw new MailRefusal('Say what to change: is_read, is_starred, trash, untrash, archive or unarchive.');
-  const [name] = asked;
-  if (name === 'archive' || name === 'unarchive') await wantFeatureIn(ctx, mailboxes, 'mail.organize');
-  const target = name ? MOVES[name] : null;
+  if (requestedMoves.length > 1)
+    throw new MailError(`Only one of ${requestedMoves.join(' and ')} can be done at a time.`);
+  if (requestedMoves.length === 0 && isRead === null && isStarred === null)
+    throw new MailError('Say what to change: is_read, is_starred, trash, untrash, archive or unarchive.');
+  const [name] = requestedMoves;
+  if (name === 'archive' || name === 'unarchive') await requireFeatureIn(ctx, mailboxes, 'mail.organize');
+  const target = name ? MOVE_TARGETS[name] : null;
   const accounts = mailboxes.map(({ id }) => id);
   const before = await changeEntries(ctx, accounts, entryIds, { isRead, isStarred, target });
   const moved = before.filter(({ folderIds }) => folderIds.length > 1);
   return {
-    previous: previousOf(before),
+    previous: toPreviousStates(before),
     undo: [
-      ...unmark(before, 'is_read', isRead),
-      ...unmark(before, 'is_starred', isStarred),
-      ...moveBack(moved satisfies Before[]),
+      ...buildFlagUndo(before, 'is_read', isRead),
+      ...buildFlagUndo(before, 'is_starred', isStarred),
+      ...buildMoveUndo(moved satisfies EntrySnapshot[]),
     ],
   };
 }

@@ -4,73 +4,76 @@ import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { noteChange, tick } from '../accounts/clock.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { type FolderPlace, folderOf } from '../folders/folder-place.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { isSameName, nameOf } from '../kit/name.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { wantFeature } from '../settings/features.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { getMemberFolder, type MemberFolder } from '../folders/folder-place.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { isSameName, parseName } from '../kit/name.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { requireFeature } from '../settings/features.ts';
 import { changeEntries } from './change-entries.ts';
 
-const FOLDER: ShapeParts = {
-  ...OUTCOME,
+const FOLDER_SHAPE: ShapeParts = {
+  ...OUTCOME_SHAPE,
   folderId: { type: 'ID', nullable: true, description: 'Id of the folder; null when refused.' },
   name: { type: 'String', nullable: true, description: 'Its name.' },
 };
 
-const FOLDER_NAME = `Name, up to ${limits.mail.folderName} characters. No other folder of the mailbox may have it.`;
+const FOLDER_NAME_DESCRIPTION = `Name, up to ${limits.mail.folderName} characters. No other folder of the mailbox may have it.`;
 
 export const mailFolderCreateVerb = verb('mailFolderCreate', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/create_folder',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Creates a folder in a mailbox.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    name: arg.string({ required: true, description: FOLDER_NAME }),
+    name: arg.string({ required: true, description: FOLDER_NAME_DESCRIPTION }),
   }),
-  ...answersShape('MailFolderCreated', 'A folder that was created.', FOLDER),
-  run: (ctx, { accountId, name }) => answering(() => createFolder(ctx, accountId, name)),
+  ...returnShape('MailFolderCreated', 'A folder that was created.', FOLDER_SHAPE),
+  run: (ctx, { accountId, name }) => catchMailError(() => createFolder(ctx, accountId, name)),
 });
 
 export const mailFolderRenameVerb = verb('mailFolderRename', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/rename_folder',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     'Renames a folder that was created in a mailbox. Those that every mailbox has keep their names.',
   args: (arg) => ({
     folderId: arg.recordId({ required: true, description: 'Folder.' }),
-    name: arg.string({ required: true, description: FOLDER_NAME }),
+    name: arg.string({ required: true, description: FOLDER_NAME_DESCRIPTION }),
   }),
-  ...answersShape('MailFolderRenamed', 'A folder that was renamed.', FOLDER),
-  run: (ctx, { folderId, name }) => answering(() => renameFolder(ctx, folderId, name)),
+  ...returnShape('MailFolderRenamed', 'A folder that was renamed.', FOLDER_SHAPE),
+  run: (ctx, { folderId, name }) => catchMailError(() => renameFolder(ctx, folderId, name)),
 });
 
 export const mailFolderDeleteVerb = verb('mailFolderDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   address: 'svc.mail.account/delete_folder',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Deletes a folder that was created in a mailbox. Its messages move to Archive.',
   args: (arg) => ({ folderId: arg.recordId({ required: true, description: 'Folder.' }) }),
-  ...answersShape('MailFolderDeleted', 'A folder that was deleted.', OUTCOME),
-  run: (ctx, { folderId }) => answering(() => deleteFolder(ctx, folderId)),
+  ...returnShape('MailFolderDeleted', 'A folder that was deleted.', OUTCOME_SHAPE),
+  run: (ctx, { folderId }) => catchMailError(() => deleteFolder(ctx, folderId)),
 });
 
 /** Holds the mailbox and notes that its folders change. */
-async function holdFolders(ctx: Ctx, accountId: number, folders: number[]): Promise<void> {
-  await noteChange(ctx, accountId, await tick(ctx, accountId), { kind: 'folders', folders });
+async function lockFolders(ctx: Ctx, accountId: number, folders: number[]): Promise<void> {
+  await recordMailboxChange(ctx, accountId, await advanceModseq(ctx, accountId), {
+    kind: 'folders',
+    folders,
+  });
 }
 
 async function createFolder(ctx: Ctx, accountId: number, given: string) {
-  const account = await accountOf(ctx, accountId);
-  await wantFeature(ctx, account.company_id, 'mail.organize');
-  const name = nameOf(given, limits.mail.folderName, 'folder');
+  const account = await getMemberMailbox(ctx, accountId);
+  await requireFeature(ctx, account.company_id, 'mail.organize');
+  const name = parseName(given, limits.mail.folderName, 'folder');
   return { folder_id: await addFolder(ctx, accountId, name), name };
 }
 
@@ -78,11 +81,11 @@ async function createFolder(ctx: Ctx, accountId: number, given: string) {
 export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<number> =>
   ctx.tx(async (tx) => {
     const id = await allocateId(tx, 'svc_mail_folder');
-    await holdFolders(tx, accountId, [id]);
-    const folders = await foldersOf(tx, accountId);
-    refuseTaken(folders, name);
+    await lockFolders(tx, accountId, [id]);
+    const folders = await loadMailboxFolders(tx, accountId);
+    rejectTakenName(folders, name);
     if (folders.filter(({ role }) => role === null).length >= limits.mail.folders)
-      throw new MailRefusal(`A mailbox has at most ${limits.mail.folders} folders of its own.`);
+      throw new MailError(`A mailbox has at most ${limits.mail.folders} folders of its own.`);
     const author = tx.principal?.userId ?? null;
     await tx.db.rows(
       sql`insert into svc_mail_folder (workspace_id, id, account_id, name, create_uid, write_uid)
@@ -92,12 +95,12 @@ export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<nu
   });
 
 async function renameFolder(ctx: Ctx, id: number, given: string) {
-  const folder = await ownFolder(ctx, id, 'renamed');
-  const name = nameOf(given, limits.mail.folderName, 'folder');
+  const folder = await getCustomFolder(ctx, id, 'renamed');
+  const name = parseName(given, limits.mail.folderName, 'folder');
   return ctx.tx(async (tx) => {
-    await holdFolders(tx, folder.account_id, [id]);
-    refuseTaken(
-      (await foldersOf(tx, folder.account_id)).filter((other) => other.id !== id),
+    await lockFolders(tx, folder.account_id, [id]);
+    rejectTakenName(
+      (await loadMailboxFolders(tx, folder.account_id)).filter((other) => other.id !== id),
       name,
     );
     await tx.db.rows(
@@ -110,17 +113,17 @@ async function renameFolder(ctx: Ctx, id: number, given: string) {
 
 /** Messages leave it some at a time, so that the mailbox is never held for long. */
 async function deleteFolder(ctx: Ctx, id: number) {
-  const folder = await ownFolder(ctx, id, 'deleted');
-  const archive = (await foldersOf(ctx, folder.account_id)).find(({ role }) => role === 'archive')!;
+  const folder = await getCustomFolder(ctx, id, 'deleted');
+  const archive = (await loadMailboxFolders(ctx, folder.account_id)).find(({ role }) => role === 'archive')!;
   const change = { isRead: null, isStarred: null, target: { folderId: archive.id } };
-  while (!(await deleteEmpty(ctx, folder))) {
-    const ids = await someIn(ctx, id);
+  while (!(await deleteIfEmpty(ctx, folder))) {
+    const ids = await findEntriesIn(ctx, id);
     if (ids.length > 0) await changeEntries(ctx, [folder.account_id], ids, change);
   }
   return {};
 }
 
-async function someIn(ctx: Ctx, folderId: number): Promise<number[]> {
+async function findEntriesIn(ctx: Ctx, folderId: number): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_entry where workspace_id = ${ctx.workspace.id} and folder_id = ${folderId}
      order by date, id limit ${sql.literal(limits.mail.changed)}`,
@@ -129,10 +132,10 @@ async function someIn(ctx: Ctx, folderId: number): Promise<number[]> {
 }
 
 /** @returns whether it was empty, and so is gone */
-const deleteEmpty = (ctx: Ctx, { id, account_id }: FolderPlace): Promise<boolean> =>
+const deleteIfEmpty = (ctx: Ctx, { id, account_id }: MemberFolder): Promise<boolean> =>
   ctx.tx(async (tx) => {
-    await holdFolders(tx, account_id, [id]);
-    if ((await someIn(tx, id)).length > 0) return false;
+    await lockFolders(tx, account_id, [id]);
+    if ((await findEntriesIn(tx, id)).length > 0) return false;
     const { id: workspace } = tx.workspace;
     await tx.db.rows(
       sql`delete from svc_mail_bucket
@@ -154,22 +157,22 @@ interface Folder {
   role: string | null;
 }
 
-export const foldersOf = (ctx: Ctx, accountId: number): Promise<Folder[]> =>
+export const loadMailboxFolders = (ctx: Ctx, accountId: number): Promise<Folder[]> =>
   ctx.db.rows<Folder>(
     sql`select id, name, role from svc_mail_folder
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}`,
   );
 
-function refuseTaken(folders: Folder[], name: string): void {
+function rejectTakenName(folders: Folder[], name: string): void {
   if (folders.some((other) => isSameName(other.name, name)))
-    throw new MailRefusal(`The mailbox already has a folder called "${name}".`);
+    throw new MailError(`The mailbox already has a folder called "${name}".`);
 }
 
 /** @throws MailRefusal for a folder that every mailbox has */
-async function ownFolder(ctx: Ctx, id: number, change: 'renamed' | 'deleted'): Promise<FolderPlace> {
-  const folder = await folderOf(ctx, id);
-  await wantFeature(ctx, folder.company_id, 'mail.organize');
+async function getCustomFolder(ctx: Ctx, id: number, change: 'renamed' | 'deleted'): Promise<MemberFolder> {
+  const folder = await getMemberFolder(ctx, id);
+  await requireFeature(ctx, folder.company_id, 'mail.organize');
   if (folder.role)
-    throw new MailRefusal(`${folder.name} is a folder of every mailbox and cannot be ${change}.`);
+    throw new MailError(`${folder.name} is a folder of every mailbox and cannot be ${change}.`);
   return folder;
 }

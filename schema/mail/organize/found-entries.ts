@@ -1,21 +1,21 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { verb } from '../../../src/engine/verb/verb.ts';
-import { tick, untick } from '../accounts/clock.ts';
-import type { FolderPlace } from '../folders/folder-place.ts';
-import { MailRefusal } from '../kit/refusal.ts';
+import { advanceModseq, revertModseqs } from '../accounts/clock.ts';
+import type { MemberFolder } from '../folders/folder-place.ts';
+import { MailError } from '../kit/refusal.ts';
 import type { searchAll } from '../search/search-page.ts';
-import { Flags, flagEntries } from './flag.ts';
+import { flagEntries, MessageFlagsInput } from './flag.ts';
 import { moveEntries } from './move.ts';
 import { setLabels } from './set-labels.ts';
 import type { UndoCall } from './undo.ts';
 
 // All messages of a list or a search, and what becomes of them.
 
-type Arg = Parameters<Parameters<typeof verb>[1]['args']>[0];
+type ArgBuilder = Parameters<Parameters<typeof verb>[1]['args']>[0];
 
 /** Arguments of changes of all messages of a list or a search. */
-export const foundArgs = (arg: Arg) => ({
+export const buildBulkArgs = (arg: ArgBuilder) => ({
   folderId: arg.recordId({
     required: true,
     description: 'Folder, or with `allFolders` any of its mailbox.',
@@ -27,25 +27,25 @@ export const foundArgs = (arg: Arg) => ({
   labelId: arg.recordId({ description: 'Only messages with this label.' }),
   search: arg.string({ description: 'Only messages that match. What is not understood is refused.' }),
   expectCount: arg.int({ required: true, description: 'How many messages the caller means.' }),
-  vals: arg({ type: Flags, description: 'Marks, and moves to Trash or Archive and back.' }),
+  vals: arg({ type: MessageFlagsInput, description: 'Marks, and moves to Trash or Archive and back.' }),
   toFolderId: arg.recordId({ description: 'Folder of the mailbox that they are moved to.' }),
   addLabelIds: arg.recordIds({ description: 'Labels that they get.' }),
   removeLabelIds: arg.recordIds({ description: 'Labels that they lose.' }),
 });
 
-type Found = { allFolders?: boolean | null; labelId?: number | null; search?: string | null };
+type BulkArgs = { allFolders?: boolean | null; labelId?: number | null; search?: string | null };
 
 /** Which messages the arguments mean. */
-export const scopeOf = ({ allFolders, labelId, search }: Found): FoundScope => ({
+export const toBulkScope = ({ allFolders, labelId, search }: BulkArgs): BulkScope => ({
   allFolders: allFolders ?? false,
   labelId: labelId ?? null,
   search: search?.trim() ?? '',
 });
 
 /** Holds the mailbox, so that what is there stays there. */
-export async function stillThere(ctx: Ctx, accountId: number, ids: number[]): Promise<number[]> {
-  await tick(ctx, accountId);
-  await untick(ctx, [accountId]);
+export async function lockExistingEntries(ctx: Ctx, accountId: number, ids: number[]): Promise<number[]> {
+  await advanceModseq(ctx, accountId);
+  await revertModseqs(ctx, [accountId]);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_entry
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and id = any(${ids}::int8[])`,
@@ -54,29 +54,29 @@ export async function stillThere(ctx: Ctx, accountId: number, ids: number[]): Pr
 }
 
 /** Of which messages all are meant. */
-export interface FoundScope {
+export interface BulkScope {
   allFolders: boolean;
   labelId: number | null;
   search: string;
 }
 
 /** What becomes of them. */
-export interface FoundChange {
-  vals?: typeof Flags.$inferInput | null;
+export interface BulkChange {
+  vals?: typeof MessageFlagsInput.$inferInput | null;
   toFolderId?: number | null;
   addLabelIds?: number[] | null;
   removeLabelIds?: number[] | null;
 }
 
 /** @throws MailRefusal when nothing is to be done */
-export function checkChange({ vals, toFolderId, addLabelIds, removeLabelIds }: FoundChange): void {
+export function checkBulkChange({ vals, toFolderId, addLabelIds, removeLabelIds }: BulkChange): void {
   if (!vals && !toFolderId && !addLabelIds?.length && !removeLabelIds?.length)
-    throw new MailRefusal('Say what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
+    throw new MailError('Say what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
 }
 
 /** Changes up to a thousand messages of one mailbox. @throws MailRefusal */
-export async function changeSome(ctx: Ctx, ids: number[], change: FoundChange): Promise<UndoCall[]> {
-  checkChange(change);
+export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChange): Promise<UndoCall[]> {
+  checkBulkChange(change);
   const { vals, toFolderId, addLabelIds, removeLabelIds } = change;
   const undo: UndoCall[] = [];
   if (addLabelIds?.length || removeLabelIds?.length)
@@ -87,36 +87,34 @@ export async function changeSome(ctx: Ctx, ids: number[], change: FoundChange): 
 }
 
 /** Reads ids of all messages that a search finds, and what of the search was not understood. */
-export type Finder = typeof searchAll;
+export type EntryFinder = typeof searchAll;
 
 /** The newest first. @throws MailRefusal for a search that is not understood, and for more than `limit` */
-export async function idsOf(
+export async function findBulkEntryIds(
   ctx: Ctx,
-  folder: FolderPlace,
-  { allFolders, labelId, search }: FoundScope,
+  folder: MemberFolder,
+  { allFolders, labelId, search }: BulkScope,
   limit: number,
-  find: Finder,
+  find: EntryFinder,
 ): Promise<number[]> {
   const most = limit + 1;
-  const folderIds = allFolders ? await visibleFolders(ctx, folder.account_id) : [folder.id];
+  const folderIds = allFolders ? await findVisibleFolders(ctx, folder.account_id) : [folder.id];
   const found = search
     ? await find(ctx, [folder.account_id], { folderIds, labelId }, search, most)
-    : { ids: await listed(ctx, folder.account_id, folderIds, labelId, most), notes: [] };
-  if (found.notes.length > 0) throw new MailRefusal(`search: ${found.notes.join(' ')}`);
+    : { ids: await findListedIds(ctx, folder.account_id, folderIds, labelId, most), notes: [] };
+  if (found.notes.length > 0) throw new MailError(`search: ${found.notes.join(' ')}`);
   if (found.ids.length === most)
-    throw new MailRefusal(
-      `At most ${limit.toLocaleString('en')} messages can be changed; narrow the search.`,
-    );
+    throw new MailError(`At most ${limit.toLocaleString('en')} messages can be changed; narrow the search.`);
   return found.ids;
 }
 
 /** @throws MailRefusal with the number that there are */
-export function checkCount({ length: count }: readonly number[], expected: number): void {
+export function checkExpectedCount({ length: count }: readonly number[], expected: number): void {
   if (count !== expected)
-    throw new MailRefusal(`expect_count: there are ${count} such messages now.`, { count });
+    throw new MailError(`expect_count: there are ${count} such messages now.`, { count });
 }
 
-async function visibleFolders(ctx: Ctx, accountId: number): Promise<number[]> {
+async function findVisibleFolders(ctx: Ctx, accountId: number): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
      and (role is null or role not in ('trash', 'spam', 'drafts'))`,
@@ -124,7 +122,7 @@ async function visibleFolders(ctx: Ctx, accountId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-async function listed(
+async function findListedIds(
   ctx: Ctx,
   accountId: number,
   folderIds: number[],

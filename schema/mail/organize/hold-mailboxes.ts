@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import { noteChange, tick } from '../accounts/clock.ts';
-import { notYours } from '../accounts/member-of.ts';
-import { MailRefusal } from '../kit/refusal.ts';
-import { type Feature, wantFeature } from '../settings/features.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
+import { mailAccessError } from '../accounts/member-of.ts';
+import { MailError } from '../kit/refusal.ts';
+import { type Feature, requireFeature } from '../settings/features.ts';
 
 /** A mailbox that holds some of the messages a call names. */
-export interface Touched {
+export interface AffectedMailbox {
   id: number;
   company_id: number | null;
 }
@@ -17,19 +17,20 @@ export interface Touched {
  * @throws MailRefusal for no message and for too many
  * @throws ACCESS_ERROR when one of them is in a mailbox of others, or not there
  */
-export async function mailboxesHolding(ctx: Ctx, entryIds: readonly number[]): Promise<Touched[]> {
+export async function getEntryMailboxes(ctx: Ctx, entryIds: readonly number[]): Promise<AffectedMailbox[]> {
   const ids = [...new Set(entryIds)];
-  if (ids.length === 0) throw new MailRefusal('Name at least one message.');
+  if (ids.length === 0) throw new MailError('Name at least one message.');
   if (ids.length > limits.mail.changed)
-    throw new MailRefusal(`At most ${limits.mail.changed} messages can be changed at a time.`);
-  const rows = await ctx.db.rows<Touched & { n: number }>(
-    MAILBOXES({ workspace: ctx.workspace.id, ids, user: ctx.principal?.userId ?? 0 }),
+    throw new MailError(`At most ${limits.mail.changed} messages can be changed at a time.`);
+  const rows = await ctx.db.rows<AffectedMailbox & { n: number }>(
+    SELECT_MAILBOXES({ workspace: ctx.workspace.id, ids, user: ctx.principal?.userId ?? 0 }),
   );
-  if (rows.reduce((sum, { n }) => sum + n, 0) < ids.length) throw notYours(ctx, 'Message', 'svc.mail.entry');
+  if (rows.reduce((sum, { n }) => sum + n, 0) < ids.length)
+    throw mailAccessError(ctx, 'Message', 'svc.mail.entry');
   return rows;
 }
 
-const MAILBOXES = sql.prepare<{ workspace: number; ids: number[]; user: number }>(
+const SELECT_MAILBOXES = sql.prepare<{ workspace: number; ids: number[]; user: number }>(
   (p) => sql`
   select a.id, a.company_id, count(*)::int as n
   from svc_mail_entry e
@@ -40,17 +41,17 @@ const MAILBOXES = sql.prepare<{ workspace: number; ids: number[]; user: number }
 );
 
 /** @throws MailRefusal when the feature is off in the company of one of the mailboxes */
-export async function wantFeatureIn(
+export async function requireFeatureIn(
   ctx: Ctx,
-  mailboxes: readonly Touched[],
+  mailboxes: readonly AffectedMailbox[],
   feature: Feature,
 ): Promise<void> {
   for (const company of new Set(mailboxes.map(({ company_id }) => company_id)))
-    await wantFeature(ctx, company, feature);
+    await requireFeature(ctx, company, feature);
 }
 
 /** What a change did to one message. */
-interface Done {
+interface AppliedChange {
   id: number;
   account_id: number;
   folderIds: number[];
@@ -61,7 +62,7 @@ interface Done {
  * clients.
  * @param change gets the number of the change by mailbox
  */
-export function holding<T extends Done>(
+export function withLockedMailboxes<T extends AppliedChange>(
   ctx: Ctx,
   accountIds: readonly number[],
   kind: 'flags' | 'move' | 'labels',
@@ -69,13 +70,13 @@ export function holding<T extends Done>(
 ): Promise<T[]> {
   return ctx.tx(async (tx) => {
     const numbers = new Map<number, number>();
-    for (const id of accountIds) numbers.set(id, await tick(tx, id));
+    for (const id of accountIds) numbers.set(id, await advanceModseq(tx, id));
     const done = await change(tx, numbers);
     const byAccount = Map.groupBy(done, (each) => each.account_id);
     for (const [account, number] of numbers) {
       const its = byAccount.get(account) ?? [];
       const folders = [...new Set(its.flatMap(({ folderIds }) => folderIds))];
-      await noteChange(tx, account, number, { kind, updated: its.map(({ id }) => id), folders });
+      await recordMailboxChange(tx, account, number, { kind, updated: its.map(({ id }) => id), folders });
     }
     return done;
   });

@@ -4,37 +4,38 @@ import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { noteChange, tick } from '../accounts/clock.ts';
-import { accountOf, notYours } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { isSameName, nameOf } from '../kit/name.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { wantFeature } from '../settings/features.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { isSameName, parseName } from '../kit/name.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { requireFeature } from '../settings/features.ts';
 
-const LABELLED: ShapeParts = {
-  ...OUTCOME,
+const LABEL_SHAPE: ShapeParts = {
+  ...OUTCOME_SHAPE,
   labelId: { type: 'ID', nullable: true, description: 'Id of the label; null when refused.' },
   name: { type: 'String', nullable: true, description: 'Its name.' },
   color: { type: 'Int', nullable: true, description: 'Its color, from 0 to 11.' },
 };
 
-const LABEL_NAME = `Name, up to ${limits.mail.labelName} characters.`;
+const LABEL_NAME_DESCRIPTION = `Name, up to ${limits.mail.labelName} characters.`;
 
 export const mailLabelCreateVerb = verb('mailLabelCreate', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_label',
   address: 'svc.mail.account/create_label',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Creates a label in a mailbox, or returns the one that already has the name.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    name: arg.string({ required: true, description: LABEL_NAME }),
+    name: arg.string({ required: true, description: LABEL_NAME_DESCRIPTION }),
     color: arg.int({ description: 'Color, from 0 to 11.' }),
   }),
-  ...answersShape('MailLabelCreated', 'A label that was created, or was there.', LABELLED),
-  run: (ctx, { accountId, name, color }) => answering(() => createLabel(ctx, accountId, name, color ?? 0)),
+  ...returnShape('MailLabelCreated', 'A label that was created, or was there.', LABEL_SHAPE),
+  run: (ctx, { accountId, name, color }) =>
+    catchMailError(() => createLabel(ctx, accountId, name, color ?? 0)),
 });
 
 export const mailLabelUpdateVerb = verb('mailLabelUpdate', {
@@ -42,16 +43,16 @@ export const mailLabelUpdateVerb = verb('mailLabelUpdate', {
   effects: ['writes'],
   tool: 'mail_label',
   address: 'svc.mail.account/update_label',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Renames a label or changes its color. The name of another label is refused.',
   args: (arg) => ({
     labelId: arg.recordId({ required: true, description: 'Label.' }),
-    name: arg.string({ description: `${LABEL_NAME} Omitted, it stays.` }),
+    name: arg.string({ description: `${LABEL_NAME_DESCRIPTION} Omitted, it stays.` }),
     color: arg.int({ description: 'Color, from 0 to 11. Omitted, it stays.' }),
   }),
-  ...answersShape('MailLabelUpdated', 'A label that was changed.', LABELLED),
+  ...returnShape('MailLabelUpdated', 'A label that was changed.', LABEL_SHAPE),
   run: (ctx, { labelId, name, color }) =>
-    answering(() => updateLabel(ctx, labelId, name ?? null, color ?? null)),
+    catchMailError(() => updateLabel(ctx, labelId, name ?? null, color ?? null)),
 });
 
 export const mailLabelDeleteVerb = verb('mailLabelDelete', {
@@ -59,11 +60,11 @@ export const mailLabelDeleteVerb = verb('mailLabelDelete', {
   effects: ['writes', 'deletes'],
   tool: 'mail_label',
   address: 'svc.mail.account/delete_label',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Deletes a label. The messages that carry it stay.',
   args: (arg) => ({ labelId: arg.recordId({ required: true, description: 'Label.' }) }),
-  ...answersShape('MailLabelDeleted', 'A label that was deleted.', OUTCOME),
-  run: (ctx, { labelId }) => answering(() => deleteLabel(ctx, labelId)),
+  ...returnShape('MailLabelDeleted', 'A label that was deleted.', OUTCOME_SHAPE),
+  run: (ctx, { labelId }) => catchMailError(() => deleteLabel(ctx, labelId)),
 });
 
 interface Label {
@@ -74,72 +75,74 @@ interface Label {
   color: number;
 }
 
-const answerOf = ({ id, name, color }: Pick<Label, 'id' | 'name' | 'color'>) => ({
+const toLabelResult = ({ id, name, color }: Pick<Label, 'id' | 'name' | 'color'>) => ({
   label_id: id,
   name,
   color,
 });
 
-const MOST_COLOR = 11;
+const MAX_COLOR = 11;
 
 function checkColor(color: number): void {
-  if (color < 0 || color > MOST_COLOR) throw new MailRefusal(`A color is a number from 0 to ${MOST_COLOR}.`);
+  if (color < 0 || color > MAX_COLOR) throw new MailError(`A color is a number from 0 to ${MAX_COLOR}.`);
 }
 
 async function createLabel(ctx: Ctx, accountId: number, given: string, color: number) {
-  const account = await accountOf(ctx, accountId);
-  await wantFeature(ctx, account.company_id, 'mail.organize');
-  const name = nameOf(given, limits.mail.labelName, 'label');
+  const account = await getMemberMailbox(ctx, accountId);
+  await requireFeature(ctx, account.company_id, 'mail.organize');
+  const name = parseName(given, limits.mail.labelName, 'label');
   checkColor(color);
   return ctx.tx(async (tx) => {
-    const modseq = await tick(tx, accountId);
+    const modseq = await advanceModseq(tx, accountId);
     const labels = await tx.db.rows<Pick<Label, 'id' | 'name' | 'color'>>(
       sql`select id, name, color from svc_mail_label
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId}`,
     );
-    await noteChange(tx, accountId, modseq, { kind: 'labels' });
+    await recordMailboxChange(tx, accountId, modseq, { kind: 'labels' });
     const known = labels.find((label) => isSameName(label.name, name));
-    if (known) return answerOf(known);
+    if (known) return toLabelResult(known);
     if (labels.length >= limits.mail.labels)
-      throw new MailRefusal(`A mailbox has at most ${limits.mail.labels} labels.`);
+      throw new MailError(`A mailbox has at most ${limits.mail.labels} labels.`);
     const id = await allocateId(tx, 'svc_mail_label');
     const author = tx.principal?.userId ?? null;
     await tx.db.rows(
       sql`insert into svc_mail_label (workspace_id, id, account_id, name, color, create_uid, write_uid)
        values (${tx.workspace.id}, ${id}, ${accountId}, ${name}, ${color}, ${author}, ${author})`,
     );
-    return answerOf({ id, name, color });
+    return toLabelResult({ id, name, color });
   });
 }
 
 async function updateLabel(ctx: Ctx, id: number, given: string | null, color: number | null) {
-  const label = await labelOf(ctx, id);
-  await wantFeature(ctx, label.company_id, 'mail.organize');
-  const name = given === null ? label.name : nameOf(given, limits.mail.labelName, 'label');
+  const label = await getLabel(ctx, id);
+  await requireFeature(ctx, label.company_id, 'mail.organize');
+  const name = given === null ? label.name : parseName(given, limits.mail.labelName, 'label');
   if (color !== null) checkColor(color);
   return ctx.tx(async (tx) => {
-    await noteChange(tx, label.account_id, await tick(tx, label.account_id), { kind: 'labels' });
+    await recordMailboxChange(tx, label.account_id, await advanceModseq(tx, label.account_id), {
+      kind: 'labels',
+    });
     const others = await tx.db.rows<{ name: string }>(
       sql`select name from svc_mail_label
        where workspace_id = ${tx.workspace.id} and account_id = ${label.account_id} and id <> ${id}`,
     );
     if (others.some((other) => isSameName(other.name, name)))
-      throw new MailRefusal(`The mailbox already has a label called "${name}".`);
+      throw new MailError(`The mailbox already has a label called "${name}".`);
     const [changed] = await tx.db.rows<Pick<Label, 'id' | 'name' | 'color'>>(
       sql`update svc_mail_label set name = ${name}, color = coalesce(${color}::int, color), write_date = now(),
          write_uid = ${tx.principal?.userId ?? null}
        where workspace_id = ${tx.workspace.id} and id = ${id} returning id, name, color`,
     );
-    if (!changed) throw notYours(tx, 'Label', 'svc.mail.label');
-    return answerOf(changed);
+    if (!changed) throw mailAccessError(tx, 'Label', 'svc.mail.label');
+    return toLabelResult(changed);
   });
 }
 
 async function deleteLabel(ctx: Ctx, id: number) {
-  const label = await labelOf(ctx, id);
-  await wantFeature(ctx, label.company_id, 'mail.organize');
+  const label = await getLabel(ctx, id);
+  await requireFeature(ctx, label.company_id, 'mail.organize');
   await ctx.tx(async (tx) => {
-    const modseq = await tick(tx, label.account_id);
+    const modseq = await advanceModseq(tx, label.account_id);
     await tx.db.rows(
       sql`delete from svc_mail_entry_label where workspace_id = ${tx.workspace.id} and label_id = ${id}`,
     );
@@ -147,13 +150,13 @@ async function deleteLabel(ctx: Ctx, id: number) {
       sql`delete from svc_mail_label_bucket where workspace_id = ${tx.workspace.id} and label_id = ${id}`,
     );
     await tx.db.rows(sql`delete from svc_mail_label where workspace_id = ${tx.workspace.id} and id = ${id}`);
-    await noteChange(tx, label.account_id, modseq, { kind: 'labels' });
+    await recordMailboxChange(tx, label.account_id, modseq, { kind: 'labels' });
   });
   return {};
 }
 
 /** @throws ACCESS_ERROR for a label that is not the caller's, and for one that is not there */
-async function labelOf(ctx: Ctx, id: number): Promise<Label> {
+async function getLabel(ctx: Ctx, id: number): Promise<Label> {
   const [label] = await ctx.db.rows<Label>(
     sql`select l.id, l.account_id, a.company_id, l.name, l.color from svc_mail_label l
      join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = l.account_id
@@ -161,6 +164,6 @@ async function labelOf(ctx: Ctx, id: number): Promise<Label> {
      join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = l.account_id and a.active
      where l.workspace_id = ${ctx.workspace.id} and l.id = ${id}`,
   );
-  if (!label) throw notYours(ctx, 'Label', 'svc.mail.label');
+  if (!label) throw mailAccessError(ctx, 'Label', 'svc.mail.label');
   return label;
 }

@@ -1,15 +1,15 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
 
 defineModel('svc.mail.label', {
   group: 'mail',
-  ...inMailbox('account_id.'),
+  ...mailboxAccess('account_id.'),
   order: 'name, id',
   graph: {
     type: 'MailLabel',
     one: 'mailLabel',
     many: 'mailLabels',
-    ...OF_MAILBOX,
+    ...MAILBOX_GRAPH_NAMES,
     writes: false,
   },
 });

@@ -2,21 +2,21 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { notYours } from '../accounts/member-of.ts';
-import { OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { countLabels } from '../messages/count-labels.ts';
-import { holding, mailboxesHolding, wantFeatureIn } from './hold-mailboxes.ts';
-import { UNDOABLE, type UndoCall } from './undo.ts';
-import { answersUndoable } from './undo-token.ts';
+import { mailAccessError } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { updateLabelCounts } from '../messages/count-labels.ts';
+import { getEntryMailboxes, requireFeatureIn, withLockedMailboxes } from './hold-mailboxes.ts';
+import { UNDOABLE_SHAPE, type UndoCall } from './undo.ts';
+import { returnUndoable } from './undo-token.ts';
 
 export const mailSetLabelsVerb = verb('mailSetLabels', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_organize',
   address: 'svc.mail.account/set_labels',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     `Adds labels to up to ${limits.mail.changed} messages and removes labels from them. ` +
     'Returns the calls that undo it.',
@@ -25,29 +25,29 @@ export const mailSetLabelsVerb = verb('mailSetLabels', {
     addLabelIds: arg.recordIds({ description: 'Labels that they get.' }),
     removeLabelIds: arg.recordIds({ description: 'Labels that they lose.' }),
   }),
-  ...answersUndoable('MailLabelsSet', 'Messages that got or lost labels.', {
-    ...OUTCOME,
-    undo: UNDOABLE.undo!,
+  ...returnUndoable('MailLabelsSet', 'Messages that got or lost labels.', {
+    ...OUTCOME_SHAPE,
+    undo: UNDOABLE_SHAPE.undo!,
   }),
   run: (ctx, { entryIds, addLabelIds, removeLabelIds }) =>
-    answering(() => setLabels(ctx, entryIds, addLabelIds ?? [], removeLabelIds ?? [])),
+    catchMailError(() => setLabels(ctx, entryIds, addLabelIds ?? [], removeLabelIds ?? [])),
 });
 
 export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], remove: number[]) {
-  const mailboxes = await mailboxesHolding(ctx, entryIds);
+  const mailboxes = await getEntryMailboxes(ctx, entryIds);
   const labelIds = [...new Set([...add, ...remove])];
-  const owners = await labelOwners(ctx, labelIds);
-  await wantFeatureIn(ctx, mailboxes, 'mail.organize');
-  if (labelIds.length === 0) throw new MailRefusal('Name at least one label to add or to remove.');
+  const owners = await getLabelOwners(ctx, labelIds);
+  await requireFeatureIn(ctx, mailboxes, 'mail.organize');
+  if (labelIds.length === 0) throw new MailError('Name at least one label to add or to remove.');
   if (labelIds.length > limits.mail.labelsAtOnce)
-    throw new MailRefusal(`At most ${limits.mail.labelsAtOnce} labels can be set at a time.`);
+    throw new MailError(`At most ${limits.mail.labelsAtOnce} labels can be set at a time.`);
   if (labelIds.length < add.length + remove.length)
-    throw new MailRefusal('A label can be named once, either to add or to remove.');
+    throw new MailError('A label can be named once, either to add or to remove.');
   if (mailboxes.some(({ id }) => [...owners].some((owner) => owner !== id)))
-    throw new MailRefusal('A label can be set only on messages of its own mailbox.');
+    throw new MailError('A label can be set only on messages of its own mailbox.');
   const accounts = mailboxes.map(({ id }) => id);
   const changed = await relabelEntries(ctx, accounts, [...new Set(entryIds)], add, remove);
-  return { undo: undoOf(changed.flatMap(({ steps }) => steps)) };
+  return { undo: buildUndoCalls(changed.flatMap(({ steps }) => steps)) };
 }
 
 /** Adds labels to messages of one mailbox and removes others. Who may do so has been checked. */
@@ -57,21 +57,22 @@ export const relabelEntries = (
   ids: number[],
   add: number[],
   remove: number[],
-) => holding(ctx, accounts, 'labels', (tx, numbers) => relabel(tx, numbers, ids, add, remove));
+) =>
+  withLockedMailboxes(ctx, accounts, 'labels', (tx, numbers) => applyLabels(tx, numbers, ids, add, remove));
 
 /** @returns the mailboxes of the labels @throws ACCESS_ERROR for a label that is not the caller's, or not there */
-async function labelOwners(ctx: Ctx, ids: number[]): Promise<Set<number>> {
+async function getLabelOwners(ctx: Ctx, ids: number[]): Promise<Set<number>> {
   const rows = await ctx.db.rows<{ account_id: number }>(
     sql`select l.account_id from svc_mail_label l
      join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = l.account_id
        and m.user_id = ${ctx.principal?.userId ?? 0}
      where l.workspace_id = ${ctx.workspace.id} and l.id = any(${ids}::int[])`,
   );
-  if (rows.length < ids.length) throw notYours(ctx, 'Label', 'svc.mail.label');
+  if (rows.length < ids.length) throw mailAccessError(ctx, 'Label', 'svc.mail.label');
   return new Set(rows.map(({ account_id }) => account_id));
 }
 
-interface Labelled {
+interface EntryLabel {
   entry_id: number;
   label_id: number;
   folder_id: number;
@@ -79,24 +80,24 @@ interface Labelled {
 }
 
 /** A label that a message got (1) or lost (-1). */
-interface Step extends Labelled {
+interface LabelChange extends EntryLabel {
   by: 1 | -1;
 }
 
-async function relabel(
+async function applyLabels(
   ctx: Ctx,
   numbers: ReadonlyMap<number, number>,
   ids: number[],
   add: number[],
   remove: number[],
 ) {
-  const added = add.length > 0 ? await attach(ctx, ids, add) : [];
-  const removed = remove.length > 0 ? await detach(ctx, ids, remove) : [];
-  const steps: Step[] = [
+  const added = add.length > 0 ? await attachLabels(ctx, ids, add) : [];
+  const removed = remove.length > 0 ? await detachLabels(ctx, ids, remove) : [];
+  const steps: LabelChange[] = [
     ...added.map((row) => ({ ...row, by: 1 as const })),
     ...removed.map((row) => ({ ...row, by: -1 as const })),
   ];
-  await countLabels(
+  await updateLabelCounts(
     ctx,
     steps.map(({ label_id, folder_id, day, by }) => ({ labelId: label_id, folderId: folder_id, day, by })),
   );
@@ -109,8 +110,8 @@ async function relabel(
   return [...touched].map(([id, its]) => ({ id, account_id: account, folderIds: [], steps: its }));
 }
 
-const attach = (ctx: Ctx, ids: number[], labels: number[]) =>
-  ctx.db.rows<Labelled>(
+const attachLabels = (ctx: Ctx, ids: number[], labels: number[]) =>
+  ctx.db.rows<EntryLabel>(
     sql`insert into svc_mail_entry_label (workspace_id, entry_id, label_id, folder_id, date)
      select ${ctx.workspace.id}, e.id, l.id, e.folder_id, e.date from svc_mail_entry e
      cross join unnest(${labels}::int[]) l(id)
@@ -119,14 +120,14 @@ const attach = (ctx: Ctx, ids: number[], labels: number[]) =>
      returning entry_id, label_id, folder_id, (date::date - date '1970-01-01') as day`,
   );
 
-const detach = (ctx: Ctx, ids: number[], labels: number[]) =>
-  ctx.db.rows<Labelled>(
+const detachLabels = (ctx: Ctx, ids: number[], labels: number[]) =>
+  ctx.db.rows<EntryLabel>(
     sql`delete from svc_mail_entry_label
      where workspace_id = ${ctx.workspace.id} and entry_id = any(${ids}::int8[]) and label_id = any(${labels}::int[])
      returning entry_id, label_id, folder_id, (date::date - date '1970-01-01') as day`,
   );
 
-const undoOf = (steps: Step[]): UndoCall[] =>
+const buildUndoCalls = (steps: LabelChange[]): UndoCall[] =>
   [...Map.groupBy(steps, ({ label_id, by }) => label_id * by)].map(([label, its]) => ({
     method: 'set_labels',
     arguments: {

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
-import { answersShape, graphAnswer } from '../kit/answer.ts';
+import { returnShape, toGraphResponse } from '../kit/answer.ts';
 import type { UndoCall } from './undo.ts';
 
 defineJob({
@@ -21,7 +21,7 @@ defineJob({
   },
 });
 
-interface Undoable {
+interface UndoableResult {
   ok: boolean;
   undo?: UndoCall[];
   /** Of a change that keeps its calls itself. */
@@ -32,8 +32,8 @@ interface Undoable {
  * As `answersShape`, for changes that can be undone: GraphQL clients get a token for `mailUndo` too, so that they need
  * not keep what was before.
  */
-export const answersUndoable = (...[name, description, parts]: Parameters<typeof answersShape>) => ({
-  ...answersShape(name, description, {
+export const returnUndoable = (...[name, description, parts]: Parameters<typeof returnShape>) => ({
+  ...returnShape(name, description, {
     ...parts,
     undoToken: {
       type: 'String',
@@ -42,15 +42,16 @@ export const answersUndoable = (...[name, description, parts]: Parameters<typeof
     },
   }),
   answer: async (ctx: Ctx, value: unknown, _args: unknown, info: GraphQLResolveInfo): Promise<unknown> => {
-    const undoable = value as Undoable;
+    const undoable = value as UndoableResult;
     // The change has been made, whether or not its token can be kept.
-    const kept = async () => (undoable.ok ? keepUndo(ctx, undoable.undo ?? []).catch(() => null) : null);
-    return graphAnswer({ ...undoable, undo_token: undoable.undo_token ?? (await kept()) }, info);
+    const storeIfOk = async () =>
+      undoable.ok ? storeUndo(ctx, undoable.undo ?? []).catch(() => null) : null;
+    return toGraphResponse({ ...undoable, undo_token: undoable.undo_token ?? (await storeIfOk()) }, info);
   },
 });
 
 /** Keeps the calls that undo a change of the caller's. Those of the oldest changes are forgotten. @returns the token */
-export async function keepUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
+export async function storeUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
   const token = randomBytes(16).toString('base64url');
   const { id } = ctx.workspace;
   const user = ctx.principal!.userId;
@@ -75,7 +76,7 @@ export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promi
 }
 
 /** The calls of a token that is the caller's; null for any other, and once its time is over. */
-export async function undoCallsOf(ctx: Ctx, token: string): Promise<UndoCall[] | null> {
+export async function findUndoCalls(ctx: Ctx, token: string): Promise<UndoCall[] | null> {
   const since = new Date(Date.now() - limits.mail.undoMinutes * 60_000).toISOString();
   const [row] = await ctx.db.rows<{ calls: UndoCall[] }>(
     sql`select calls from svc_mail_undo where workspace_id = ${ctx.workspace.id} and token = ${token}
@@ -84,7 +85,7 @@ export async function undoCallsOf(ctx: Ctx, token: string): Promise<UndoCall[] |
   return row?.calls ?? null;
 }
 
-export async function forgetUndo(ctx: Ctx, token: string): Promise<void> {
+export async function deleteUndo(ctx: Ctx, token: string): Promise<void> {
   await ctx.db.rows(
     sql`delete from svc_mail_undo where workspace_id = ${ctx.workspace.id} and token = ${token}
      and user_id = ${ctx.principal?.userId ?? 0}`,

@@ -1,7 +1,7 @@
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { OUTCOME } from '../kit/answer.ts';
-import type { Before } from './change-entries.ts';
+import { OUTCOME_SHAPE } from '../kit/answer.ts';
+import type { EntrySnapshot } from './change-entries.ts';
 
 /** A call of svc.mail.account that undoes a part of a change. */
 export interface UndoCall {
@@ -25,8 +25,8 @@ const MessageBefore = defineTypedShape('MessageBefore', 'How a message was befor
 });
 
 /** What methods answer that change messages and can be undone. */
-export const UNDOABLE: ShapeParts = {
-  ...OUTCOME,
+export const UNDOABLE_SHAPE: ShapeParts = {
+  ...OUTCOME_SHAPE,
   previous: {
     type: [MessageBefore],
     nullable: true,
@@ -40,7 +40,7 @@ export const UNDOABLE: ShapeParts = {
 };
 
 /** Messages as they were before. */
-export const previousOf = (before: readonly Before[]) =>
+export const toPreviousStates = (before: readonly EntrySnapshot[]) =>
   before.map(({ id, folder_id, is_read, is_starred }) => ({
     entry_id: id,
     folder_id,
@@ -49,20 +49,24 @@ export const previousOf = (before: readonly Before[]) =>
   }));
 
 /** The marks of messages as they were, by how each was. */
-export const unmark = (before: readonly Before[], mark: 'is_read' | 'is_starred', now: boolean | null) =>
+export const buildFlagUndo = (
+  before: readonly EntrySnapshot[],
+  flag: 'is_read' | 'is_starred',
+  now: boolean | null,
+) =>
   now === null
     ? []
-    : callsOf(
-        before.filter((each) => each[mark] !== now),
+    : buildCalls(
+        before.filter((each) => each[flag] !== now),
         'set_flags',
-        { vals: { [mark]: !now } },
+        { vals: { [flag]: !now } },
       );
 
 /** Messages back in their folders, by folder. */
-export const moveBack = (before: readonly Before[]): UndoCall[] =>
+export const buildMoveUndo = (before: readonly EntrySnapshot[]): UndoCall[] =>
   [...Map.groupBy(before, ({ folder_id }) => folder_id)].flatMap(([folder_id, its]) =>
-    callsOf(its, 'move_entries', { folder_id }),
+    buildCalls(its, 'move_entries', { folder_id }),
   );
 
-const callsOf = (entries: readonly Before[], method: string, more: object): UndoCall[] =>
+const buildCalls = (entries: readonly EntrySnapshot[], method: string, more: object): UndoCall[] =>
   entries.length === 0 ? [] : [{ method, arguments: { entry_ids: entries.map(({ id }) => id), ...more } }];

@@ -3,14 +3,14 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 
 /** Whom a message goes to, each once, by address in lower case. */
-export type Written = ReadonlyMap<string, { name?: string | null }>;
+export type RecipientMap = ReadonlyMap<string, { name?: string | null }>;
 
 /** Remembers whom a mailbox has written to, for suggestions. */
-export async function noteWritten(ctx: Ctx, accountId: number, people: Written): Promise<void> {
+export async function recordRecipients(ctx: Ctx, accountId: number, people: RecipientMap): Promise<void> {
   // In one order, so that two who write to the same people do not wait for each other.
   const sorted = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
   await ctx.db.rows(
-    WRITTEN({
+    UPSERT_RECIPIENTS({
       workspace: ctx.workspace.id,
       account: accountId,
       emails: sorted.map(([email]) => email),
@@ -20,7 +20,7 @@ export async function noteWritten(ctx: Ctx, accountId: number, people: Written):
   );
 }
 
-interface WrittenRows {
+interface RecipientRows {
   workspace: number;
   account: number;
   emails: string[];
@@ -28,7 +28,7 @@ interface WrittenRows {
   at: string;
 }
 
-const WRITTEN = sql.prepare<WrittenRows>(
+const UPSERT_RECIPIENTS = sql.prepare<RecipientRows>(
   (p) => sql`
   insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
   select ${p.workspace}, ${p.account}, c.email, c.name, 1, ${p.at}::timestamp
@@ -39,24 +39,24 @@ const WRITTEN = sql.prepare<WrittenRows>(
 );
 
 /** A message that came to a mailbox. */
-interface Heard {
+interface ReceivedMessage {
   accountId: number;
   mail: ParsedMail;
 }
 
 /** Remembers who has written to mailboxes, for suggestions; they rank behind those these have written to. */
-export async function noteHeard(ctx: Ctx, all: readonly Heard[]): Promise<void> {
+export async function recordSenders(ctx: Ctx, all: readonly ReceivedMessage[]): Promise<void> {
   const people = new Map<string, { accountId: number; email: string; name: string }>();
   for (const { accountId, mail } of all) {
     const [from] = mail.from;
-    if (!from?.address.includes('@') || from.address.length > LONGEST) continue;
+    if (!from?.address.includes('@') || from.address.length > MAX_FIELD_LENGTH) continue;
     const email = from.address.toLowerCase();
-    people.set(`${accountId} ${email}`, { accountId, email, name: from.name.slice(0, LONGEST) });
+    people.set(`${accountId} ${email}`, { accountId, email, name: from.name.slice(0, MAX_FIELD_LENGTH) });
   }
   if (people.size === 0) return;
   const rows = [...people.values()];
   await ctx.db.rows(
-    HEARD({
+    UPSERT_SENDERS({
       workspace: ctx.workspace.id,
       accounts: rows.map(({ accountId }) => accountId),
       emails: rows.map(({ email }) => email),
@@ -67,9 +67,9 @@ export async function noteHeard(ctx: Ctx, all: readonly Heard[]): Promise<void> 
 }
 
 /** Characters. */
-const LONGEST = 254;
+const MAX_FIELD_LENGTH = 254;
 
-interface HeardRows {
+interface SenderRows {
   workspace: number;
   accounts: number[];
   emails: string[];
@@ -77,7 +77,7 @@ interface HeardRows {
   at: string;
 }
 
-const HEARD = sql.prepare<HeardRows>(
+const UPSERT_SENDERS = sql.prepare<SenderRows>(
   (p) => sql`
   insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses, last_at)
   select ${p.workspace}, c.account_id, c.email, c.name, 0, ${p.at}::timestamp

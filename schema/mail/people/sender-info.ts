@@ -6,24 +6,24 @@ import { search } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailReads, mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { blocksMatching, isOwnAddress, readSender, senderOf } from '../organize/block-sender.ts';
-import { featuresOf } from '../settings/features.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { getMatchingBlocks, isOwnAddress, parseSender, parseSenderOrNull } from '../organize/block-sender.ts';
+import { loadFeatures } from '../settings/features.ts';
 
 export const mailSenderVerb = verb('mailSender', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/sender_info',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Whether a sender is a contact or blocked, and what you may do about it.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender.' }),
   }),
-  ...answersShape('MailSender', 'What is known of a sender.', {
+  ...returnShape('MailSender', 'What is known of a sender.', {
     email: { type: 'String', description: 'Address, in lower case.' },
     isContact: { type: 'Boolean', description: 'Whether it is the address of a contact that you may see.' },
     contactId: { type: 'ID', nullable: true, description: 'Id of that contact; null for none.' },
@@ -33,22 +33,22 @@ export const mailSenderVerb = verb('mailSender', {
     canUnblock: { type: 'Boolean', description: 'Whether you may unblock it.' },
     canAddContact: { type: 'Boolean', description: 'Whether you may make it a contact.' },
   }),
-  run: (ctx, { accountId, email }) => senderInfo(ctx, accountId, email),
+  run: (ctx, { accountId, email }) => getSenderInfo(ctx, accountId, email),
 });
 
-async function senderInfo(ctx: Ctx, accountId: number, given: string) {
-  const account = await accountOf(ctx, accountId);
-  const sender = readSender(given);
+async function getSenderInfo(ctx: Ctx, accountId: number, given: string) {
+  const account = await getMemberMailbox(ctx, accountId);
+  const sender = parseSenderOrNull(given);
   const email = sender ?? given.trim().toLowerCase();
   const blocks = await ctx.db.rows<{ email: string }>(
     sql`select email from svc_mail_block
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
-       and email = any(${blocksMatching(email)}::text[])`,
+       and email = any(${getMatchingBlocks(email)}::text[])`,
   );
   const isBlocked = blocks.length > 0;
   const isOwn = await isOwnAddress(ctx, accountId, email);
-  const contactId = await contactBy(ctx, email);
-  const mayBlock = (await featuresOf(ctx, account.company_id))['mail.blocklist'];
+  const contactId = await findContact(ctx, email);
+  const mayBlock = (await loadFeatures(ctx, account.company_id))['mail.blocklist'];
   return {
     email,
     is_contact: contactId !== null,
@@ -57,16 +57,16 @@ async function senderInfo(ctx: Ctx, accountId: number, given: string) {
     is_own: isOwn,
     can_block: mayBlock && !isBlocked && !isOwn && sender !== null,
     can_unblock: mayBlock && blocks.some((block) => block.email === email),
-    can_add_contact: contactId === null && !isOwn && mayContacts(ctx, 'create'),
+    can_add_contact: contactId === null && !isOwn && canAccessContacts(ctx, 'create'),
   };
 }
 
-const mayContacts = (ctx: Ctx, operation: 'read' | 'create'): boolean =>
+const canAccessContacts = (ctx: Ctx, operation: 'read' | 'create'): boolean =>
   canAccessModel(ctx, getModel(ctx, 'res.partner'), operation);
 
 /** A contact with the address that the caller may see. */
-async function contactBy(ctx: Ctx, email: string): Promise<number | null> {
-  if (!mayContacts(ctx, 'read')) return null;
+async function findContact(ctx: Ctx, email: string): Promise<number | null> {
+  if (!canAccessContacts(ctx, 'read')) return null;
   const domain = [['email_normalized', '=', email]];
   return (await search(ctx, 'res.partner', domain, { limit: 1, order: 'id' }))[0] ?? null;
 }
@@ -75,28 +75,28 @@ export const mailContactAddVerb = verb('mailContactAdd', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/add_contact',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Makes a sender a contact, with your rights. One that is a contact already stays as it is.',
   args: (arg) => ({
     email: arg.string({ required: true, description: 'Address.' }),
     name: arg.string({ description: 'Name; the address by default.' }),
   }),
-  ...answersShape('MailContactAdded', 'A sender who is a contact now.', {
-    ...OUTCOME,
+  ...returnShape('MailContactAdded', 'A sender who is a contact now.', {
+    ...OUTCOME_SHAPE,
     contactId: { type: 'ID', nullable: true, description: 'Id of the contact; null when refused.' },
   }),
-  run: (ctx, { email, name }) => answering(() => addContact(ctx, email, name?.trim() || null)),
+  run: (ctx, { email, name }) => catchMailError(() => addContact(ctx, email, name?.trim() || null)),
 });
 
 async function addContact(ctx: Ctx, given: string, name: string | null) {
-  const email = senderOf(given);
-  const known = await contactBy(ctx, email);
+  const email = parseSender(given);
+  const known = await findContact(ctx, email);
   if (known !== null) return { contact_id: known };
   try {
     const [id] = await create(ctx, 'res.partner', [{ name: name ?? email, email }]);
     return { contact_id: id! };
   } catch (error) {
-    if (error instanceof AppError && error.kind === 'BAD_VALUE') throw new MailRefusal(error.message);
+    if (error instanceof AppError && error.kind === 'BAD_VALUE') throw new MailError(error.message);
     throw error;
   }
 }

@@ -7,8 +7,8 @@ import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { mailReads } from '../kit/policies.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
 
 const Suggestion = defineTypedShape('MailSuggestion', 'A recipient to suggest.', {
   name: { type: 'String', description: 'Name; empty when none is known.' },
@@ -24,7 +24,7 @@ export const mailSuggestionsVerb = verb('mailSuggestions', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/suggest_recipients',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     'Suggests recipients by the beginning of a name or an address: first those the mailbox writes to most, then ' +
     'colleagues with a mailbox, then contacts.',
@@ -36,17 +36,22 @@ export const mailSuggestionsVerb = verb('mailSuggestions', {
   type: [Suggestion.ref] as object,
   returns: facadeResult.json,
   run: async (ctx, { accountId, query, limit }) => {
-    await accountOf(ctx, accountId);
+    await getMemberMailbox(ctx, accountId);
     const most = Math.min(limits.mail.suggestions, Math.max(0, limit ?? 8));
     const typed = (query ?? '').trim().slice(0, 200);
-    return most === 0 ? [] : suggestions(ctx, accountId, typed, most);
+    return most === 0 ? [] : findSuggestions(ctx, accountId, typed, most);
   },
 });
 
-async function suggestions(ctx: Ctx, accountId: number, typed: string, most: number): Promise<Suggestion[]> {
-  const written = await correspondents(ctx, accountId, typed, most);
+async function findSuggestions(
+  ctx: Ctx,
+  accountId: number,
+  typed: string,
+  most: number,
+): Promise<Suggestion[]> {
+  const written = await findCorrespondents(ctx, accountId, typed, most);
   const colleagues = written.length < most ? await findColleagues(ctx, accountId, typed, most) : [];
-  const known = written.length + colleagues.length < most ? await contacts(ctx, typed, most) : [];
+  const known = written.length + colleagues.length < most ? await findContacts(ctx, typed, most) : [];
   const seen = new Set<string>();
   return [...written, ...colleagues, ...known]
     .filter(({ email }) => !seen.has(email.toLowerCase()) && seen.add(email.toLowerCase()))
@@ -54,10 +59,10 @@ async function suggestions(ctx: Ctx, accountId: number, typed: string, most: num
 }
 
 /** `%` and `_` of what was typed stand for themselves. */
-const literal = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
+const escapeLike = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
 
-function correspondents(ctx: Ctx, accountId: number, typed: string, most: number): Promise<Suggestion[]> {
-  const start = `${literal(typed)}%`;
+function findCorrespondents(ctx: Ctx, accountId: number, typed: string, most: number): Promise<Suggestion[]> {
+  const start = `${escapeLike(typed)}%`;
   return ctx.db.rows<Suggestion>(
     sql`select name, email from svc_mail_correspondent
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
@@ -74,7 +79,7 @@ async function findColleagues(
   most: number,
 ): Promise<Suggestion[]> {
   if (typed === '') return [];
-  const start = `${literal(typed)}%`;
+  const start = `${escapeLike(typed)}%`;
   return ctx.db.rows<Suggestion>(
     sql`select p.name, a.address as email from svc_mail_account a
      join res_users u on u.workspace_id = ${ctx.workspace.id} and u.id = a.owner_id
@@ -85,7 +90,7 @@ async function findColleagues(
   );
 }
 
-async function contacts(ctx: Ctx, typed: string, most: number): Promise<Suggestion[]> {
+async function findContacts(ctx: Ctx, typed: string, most: number): Promise<Suggestion[]> {
   if (typed === '' || !canAccessModel(ctx, getModel(ctx, 'res.partner'), 'read')) return [];
   const start = `${typed.replace(/[\\%_]/g, '\\$&')}%`;
   const found = await searchRead(ctx, {

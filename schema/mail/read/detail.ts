@@ -6,15 +6,15 @@ import { limits } from '../../../src/limits.ts';
 import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import type { Person } from '../messages/keep-content.ts';
-import { fileLink } from './file-link.ts';
-import { AttachmentShape, shownFiles } from './files.ts';
-import { partsOfContents } from './parts.ts';
+import { buildFileLink } from './file-link.ts';
+import { AttachmentShape, toAttachments } from './files.ts';
+import { loadPartRows } from './parts.ts';
 import { PersonShape } from './person.ts';
-import { htmlBytes, isHtmlCut, linkedImages, shownHtml } from './shown-html.ts';
-import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
+import { buildImageSources, countHtmlBytes, isHtmlTruncated, renderHtml } from './shown-html.ts';
+import { toVerdictsView, VerdictsShape } from './shown-verdicts.ts';
 
 /** What every form of a message begins with. */
-export const SHOWN_HEAD = {
+export const MESSAGE_HEAD_SHAPE = {
   entryId: { type: 'ID', description: 'Id of the message.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
   folderId: { type: 'ID', description: 'Id of the folder it lies in.' },
@@ -33,7 +33,7 @@ export const SHOWN_HEAD = {
 } satisfies ShapeParts;
 
 export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in full.', {
-  ...SHOWN_HEAD,
+  ...MESSAGE_HEAD_SHAPE,
   bodyText: { type: 'String', description: 'Plain text, made from the HTML where there is none.' },
   textReply: { type: 'String', description: 'What the sender wrote, without quotes and signature.' },
   bodyHtml: { type: 'String', nullable: true, description: 'HTML made safe; null without any.' },
@@ -70,7 +70,7 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
   },
 });
 
-interface Row {
+interface DetailRow {
   entry_id: number;
   account_id: number;
   folder_id: number;
@@ -106,27 +106,31 @@ export interface DetailOptions {
 }
 
 /** Messages in full, oldest first. That they are the caller's has been checked. */
-export async function detailsOf(ctx: Ctx, ids: readonly number[], options: DetailOptions): Promise<object[]> {
-  const rows = await rowsOf(ctx, ids);
-  const parts = await partsOfContents(
+export async function loadDetails(
+  ctx: Ctx,
+  ids: readonly number[],
+  options: DetailOptions,
+): Promise<object[]> {
+  const rows = await loadRows(ctx, ids);
+  const parts = await loadPartRows(
     ctx,
     rows.map(({ content_id }) => content_id),
   );
   const details: object[] = [];
   // What is beyond is left to a look at the message alone.
-  let room = limits.mail.shownHtml;
+  let htmlBytesLeft = limits.mail.shownHtml;
   for (const row of rows) {
     const own = parts.get(row.content_id) ?? [];
-    const bytes = htmlBytes(own);
-    const images = linkedImages(ctx, row.entry_id, options.images);
-    const html = bytes <= room ? await shownHtml(ctx, row, own, images) : null;
-    room -= html ? bytes : 0;
+    const bytes = countHtmlBytes(own);
+    const images = buildImageSources(ctx, row.entry_id, options.images);
+    const html = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, own, images) : null;
+    htmlBytesLeft -= html ? bytes : 0;
     details.push({
-      ...shownRow(row, options),
+      ...toDetail(row, options),
       ...(html ?? NO_HTML),
-      body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlCut(own),
-      raw_url: fileLink(ctx, row.entry_id, 0),
-      attachments: shownFiles(ctx, row.entry_id, own),
+      body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlTruncated(own),
+      raw_url: buildFileLink(ctx, row.entry_id, 0),
+      attachments: toAttachments(ctx, row.entry_id, own),
     });
   }
   return details;
@@ -134,7 +138,7 @@ export async function detailsOf(ctx: Ctx, ids: readonly number[], options: Detai
 
 const NO_HTML = { body_html: null, has_remote_images: false, has_hidden_text: false };
 
-function shownRow(row: Row, { delivery }: DetailOptions): object {
+function toDetail(row: DetailRow, { delivery }: DetailOptions): object {
   const { recipients, envelope, content_id: _, raw_hash: __, is_cut: ___, text, status, ...rest } = row;
   return {
     ...rest,
@@ -144,24 +148,24 @@ function shownRow(row: Row, { delivery }: DetailOptions): object {
     reply_to: recipients.replyTo ?? [],
     body_text: text,
     text_reply: extractReply(text),
-    verdicts: shownVerdicts(row.verdicts),
+    verdicts: toVerdictsView(row.verdicts),
     delivery_status: delivery ? status : null,
   };
 }
 
 /** Characters of the text of each of so many messages. */
-function textOfEach(messages: number): number {
+function computeTextLimit(messages: number): number {
   const share = Math.floor(limits.mail.threadTexts / Math.max(1, messages));
   return Math.min(limits.mail.body, Math.max(limits.mail.threadText, share));
 }
 
-function rowsOf(ctx: Ctx, ids: readonly number[]): Promise<Row[]> {
+function loadRows(ctx: Ctx, ids: readonly number[]): Promise<DetailRow[]> {
   const workspace = sql.param(ctx.workspace.id);
-  const most = sql.param(textOfEach(ids.length));
-  return ctx.db.rows<Row>(
+  const textLimit = sql.param(computeTextLimit(ids.length));
+  return ctx.db.rows<DetailRow>(
     sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, e.content_id, c.subject, c.from_name,
        c.email_from as from_email, c.recipients, e.envelope, ${toIsoSql(sql`e.date`)} as date, e.is_read, e.is_starred,
-       e.is_answered, left(c.text, ${most}::int) as text, char_length(c.text) > ${most}::int as is_cut,
+       e.is_answered, left(c.text, ${textLimit}::int) as text, char_length(c.text) > ${textLimit}::int as is_cut,
        c.message_id, c.in_reply_to, c.verdicts, c.raw_hash, c.size, c.state,
        m.latest_status as status,
        array(select l.label_id from svc_mail_entry_label l

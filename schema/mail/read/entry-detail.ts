@@ -2,20 +2,20 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { type EntryPlace, entriesOf } from '../accounts/member-of.ts';
-import { answersAs, answersShape } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
+import { getMemberEntries, type MemberEntry } from '../accounts/member-of.ts';
+import { returnShape, returnTypedShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { changeEntries } from '../organize/change-entries.ts';
-import { featuresOf } from '../settings/features.ts';
-import { prefsOf } from '../settings/prefs.ts';
-import { type DetailOptions, DetailShape, detailsOf } from './detail.ts';
+import { loadFeatures } from '../settings/features.ts';
+import { loadPrefs } from '../settings/prefs.ts';
+import { type DetailOptions, DetailShape, loadDetails } from './detail.ts';
 
 export const mailReadVerb = verb('mailRead', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'inbox_message',
   address: 'svc.mail.account/get_entry_detail',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Returns a message in full and marks it as read. The query `mailMessage` does not mark it.',
   args: (arg) => ({
     entryId: arg.recordId({ required: true, description: 'Message, of a mailbox of yours.' }),
@@ -25,11 +25,11 @@ export const mailReadVerb = verb('mailRead', {
         'default.',
     }),
   }),
-  ...answersAs(DetailShape),
+  ...returnTypedShape(DetailShape),
   run: async (ctx, { entryId, loadImages }) => {
-    const [entry] = await entriesOf(ctx, [entryId]);
+    const [entry] = await getMemberEntries(ctx, [entryId]);
     await markRead(ctx, entry!);
-    return (await detailsOf(ctx, [entryId], await optionsOf(ctx, entry!, loadImages)))[0]!;
+    return (await loadDetails(ctx, [entryId], await loadOptions(ctx, entry!, loadImages)))[0]!;
   },
 });
 
@@ -38,7 +38,7 @@ export const mailReadThreadVerb = verb('mailReadThread', {
   effects: ['writes'],
   tool: 'inbox_thread',
   address: 'svc.mail.account/get_thread',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     'Returns the conversation of a message, oldest first, and marks that message alone as read. Of a long ' +
     `conversation, the newest ${limits.mail.threadMessages} messages.`,
@@ -53,42 +53,42 @@ export const mailReadThreadVerb = verb('mailReadThread', {
         'Whether images of other servers are loaded, which lets the senders know that you read them.',
     }),
   }),
-  ...answersShape('MailThreadDetail', 'A conversation in full.', {
+  ...returnShape('MailThreadDetail', 'A conversation in full.', {
     threadId: { type: 'ID', description: 'Id of the conversation.' },
     entries: { type: [DetailShape], description: 'Its messages, oldest first.' },
     count: { type: 'Int', description: 'Number of messages it has, those in Spam and Trash aside.' },
   }),
   run: async (ctx, { entryId, loadImages }) => {
-    const [entry] = await entriesOf(ctx, [entryId]);
+    const [entry] = await getMemberEntries(ctx, [entryId]);
     await markRead(ctx, entry!);
-    const options = await optionsOf(ctx, entry!, loadImages);
-    const ids = await conversationOf(ctx, entry!, options.threading);
+    const options = await loadOptions(ctx, entry!, loadImages);
+    const ids = await findConversation(ctx, entry!, options.threading);
     const newest = ids.slice(-limits.mail.threadMessages);
     return {
       thread_id: entry!.thread_id,
-      entries: await detailsOf(ctx, newest, options),
+      entries: await loadDetails(ctx, newest, options),
       count: ids.length,
     };
   },
 });
 
-async function markRead(ctx: Ctx, { id, account_id, is_read }: EntryPlace): Promise<void> {
+async function markRead(ctx: Ctx, { id, account_id, is_read }: MemberEntry): Promise<void> {
   if (is_read) return;
   await changeEntries(ctx, [account_id], [id], { isRead: true, isStarred: null, target: null });
 }
 
-async function optionsOf(
+async function loadOptions(
   ctx: Ctx,
-  { company_id }: EntryPlace,
+  { company_id }: MemberEntry,
   loadImages: boolean | null | undefined,
 ): Promise<DetailOptions & { threading: boolean }> {
-  const features = await featuresOf(ctx, company_id);
-  const images = loadImages ?? (await prefsOf(ctx, ctx.principal!.userId!)).autoloadImages;
+  const features = await loadFeatures(ctx, company_id);
+  const images = loadImages ?? (await loadPrefs(ctx, ctx.principal!.userId!)).autoloadImages;
   return { images, delivery: features['mail.delivery_meta'], threading: features['mail.threading'] };
 }
 
 /** Ids of the messages of a conversation, oldest first: what lies in Spam or Trash only where the message does. */
-export async function conversationOf(ctx: Ctx, entry: EntryPlace, threading: boolean): Promise<number[]> {
+export async function findConversation(ctx: Ctx, entry: MemberEntry, threading: boolean): Promise<number[]> {
   if (!threading) return [entry.id];
   const workspace = ctx.workspace.id;
   const rows = await ctx.db.rows<{ id: number }>(

@@ -2,24 +2,28 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { signLink } from '../../../src/engine/identity/signed-link.ts';
 
 /** The kind of link that leads to a file of a message. */
-export const FILE_LINK = 'mail-file';
+export const FILE_LINK_KIND = 'mail-file';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** Links of one hour of the day are the same, so that browsers keep what they lead to. */
-const LIFE = 24 * HOUR;
+const LINK_LIFETIME_MS = 24 * HOUR_MS;
 
 /**
  * A link to a file of a message, which needs no key and works for a day, as long as the caller is a member of the
  * mailbox.
  * @param number of the part; 0 for the raw message
  */
-export function fileLink({ runtime, workspace, principal }: Ctx, entryId: number, number: number): string {
-  const expires = Math.floor(Date.now() / HOUR) * HOUR + LIFE;
+export function buildFileLink(
+  { runtime, workspace, principal }: Ctx,
+  entryId: number,
+  number: number,
+): string {
+  const expires = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + LINK_LIFETIME_MS;
   const { config } = runtime;
   const link = signLink(
     config.secretKey,
-    FILE_LINK,
+    FILE_LINK_KIND,
     workspace.id,
     `${entryId}.${number}.${principal?.userId ?? 0}`,
     expires,

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { getDisplayName } from '../../../src/mail/part-name.ts';
-import { fileLink } from './file-link.ts';
+import { buildFileLink } from './file-link.ts';
 import type { PartRow } from './parts.ts';
 
 export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a message.', {
@@ -27,7 +27,7 @@ export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a m
 });
 
 /** The files of a message. */
-export const shownFiles = (ctx: Ctx, entryId: number, parts: readonly PartRow[]): object[] =>
+export const toAttachments = (ctx: Ctx, entryId: number, parts: readonly PartRow[]): object[] =>
   parts
     .filter(({ role }) => role === 'attachment' || role === 'inline')
     .map(({ number, filename, type, size, role, cid, body_to }) => ({
@@ -39,5 +39,5 @@ export const shownFiles = (ctx: Ctx, entryId: number, parts: readonly PartRow[])
       inline: role === 'inline',
       content_id: cid,
       is_kept: body_to > 0,
-      url: fileLink(ctx, entryId, number),
+      url: buildFileLink(ctx, entryId, number),
     }));

@@ -7,16 +7,16 @@ import { readPartContent } from '../../../src/mail/parse/attachment.ts';
 import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
 import { getDisplayName } from '../../../src/mail/part-name.ts';
 import { type FileContent, FileContentType } from '../../base/ir/file.ts';
-import { entriesOf } from '../accounts/member-of.ts';
-import { mailReads } from '../kit/policies.ts';
-import { rawMail } from '../messages/raw.ts';
-import { FILE_LINK } from './file-link.ts';
-import { type PartRow, partsOfContents } from './parts.ts';
+import { getMemberEntries } from '../accounts/member-of.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { openRawMail } from '../messages/raw.ts';
+import { FILE_LINK_KIND } from './file-link.ts';
+import { loadPartRows, type PartRow } from './parts.ts';
 
 export const mailFileVerb = verb('mailFile', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Returns a file of a message, or the raw message.',
   args: (arg) => ({
     entryId: arg.recordId({ required: true, description: 'Message, of a mailbox of yours.' }),
@@ -24,27 +24,27 @@ export const mailFileVerb = verb('mailFile', {
   }),
   type: FileContentType,
   run: async (ctx, { entryId, number }) => {
-    await entriesOf(ctx, [entryId]);
-    return fileOfEntry(ctx, entryId, number ?? 0);
+    await getMemberEntries(ctx, [entryId]);
+    return loadFile(ctx, entryId, number ?? 0);
   },
 });
 
 export const mailFileLinkedVerb = verb('mailFileLinked', {
   kind: 'query',
   effects: ['reads'],
-  policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK },
+  policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK_KIND },
   description: 'Returns the file of a message that a signed link leads to.',
   args: () => ({}),
   type: FileContentType,
   run: async (ctx) => {
     const [entryId, number, userId] = getLinkSubject(ctx).split('.').map(Number) as [number, number, number];
-    if (!(await mayStillRead(ctx, entryId, userId))) throw errors.notFound('Message');
-    return fileOfEntry(ctx, entryId, number);
+    if (!(await canStillRead(ctx, entryId, userId))) throw errors.notFound('Message');
+    return loadFile(ctx, entryId, number);
   },
 });
 
 /** Whether the user for whom a link was made is a member of the mailbox today. */
-async function mayStillRead(ctx: Ctx, entryId: number, userId: number): Promise<boolean> {
+async function canStillRead(ctx: Ctx, entryId: number, userId: number): Promise<boolean> {
   const workspace = ctx.workspace.id;
   const rows = await ctx.db.rows(
     sql`select 1 from svc_mail_entry e
@@ -56,21 +56,21 @@ async function mayStillRead(ctx: Ctx, entryId: number, userId: number): Promise<
   return rows.length > 0;
 }
 
-interface Raw {
+interface RawRow {
   content_id: number;
   raw_hash: string;
   size: number;
 }
 
 /** @throws NOT_FOUND for a message that is gone and for a part that there is not */
-async function fileOfEntry(ctx: Ctx, entryId: number, number: number): Promise<FileContent> {
-  const [raw] = await ctx.db.rows<Raw>(
+async function loadFile(ctx: Ctx, entryId: number, number: number): Promise<FileContent> {
+  const [raw] = await ctx.db.rows<RawRow>(
     sql`select e.content_id, c.raw_hash, c.size from svc_mail_entry e
      join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
      where e.workspace_id = ${ctx.workspace.id} and e.id = ${entryId}`,
   );
   if (!raw) throw errors.notFound('Message');
-  const mail = rawMail(ctx, raw.raw_hash, raw.size);
+  const mail = openRawMail(ctx, raw.raw_hash, raw.size);
   const checksum = `${raw.raw_hash}.${number}`;
   if (number === 0)
     return {
@@ -80,11 +80,11 @@ async function fileOfEntry(ctx: Ctx, entryId: number, number: number): Promise<F
       size: raw.size,
       read: ({ from = 0, to = raw.size } = {}) => mail.read(from, to) as AsyncIterable<Buffer>,
     };
-  const parts = await partsOfContents(ctx, [raw.content_id]);
+  const parts = await loadPartRows(ctx, [raw.content_id]);
   const part = parts.get(raw.content_id)?.find((each) => each.number === number && isFile(each));
   if (!part) throw errors.notFound('Attachment');
   if (part.body_to === 0) throw errors.notFound('Content of the attachment');
-  const place = {
+  const partLocation = {
     bodyFrom: part.body_from,
     bodyTo: part.body_to,
     encoding: part.encoding as TransferEncoding,
@@ -94,14 +94,18 @@ async function fileOfEntry(ctx: Ctx, entryId: number, number: number): Promise<F
     mimetype: part.type,
     checksum,
     size: part.size,
-    read: ({ from = 0, to = part.size } = {}) => within(readPartContent(mail, place), from, to),
+    read: ({ from = 0, to = part.size } = {}) => sliceBytes(readPartContent(mail, partLocation), from, to),
   };
 }
 
 const isFile = ({ role }: PartRow): boolean => role === 'attachment' || role === 'inline';
 
 /** The bytes from one on and before another: what a transfer encoding hides cannot be skipped. */
-async function* within(pieces: AsyncIterable<Uint8Array>, from: number, to: number): AsyncGenerator<Buffer> {
+async function* sliceBytes(
+  pieces: AsyncIterable<Uint8Array>,
+  from: number,
+  to: number,
+): AsyncGenerator<Buffer> {
   let at = 0;
   for await (const piece of pieces) {
     const start = Math.max(0, from - at);

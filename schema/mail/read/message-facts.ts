@@ -8,12 +8,12 @@ import { readDecodedHeaders } from '../../../src/mail/parse/raw-header.ts';
 import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import type { Person } from '../messages/keep-content.ts';
-import { rawMail } from '../messages/raw.ts';
-import { type Feature, featuresOf } from '../settings/features.ts';
-import { answerRoom, takeRoom } from './answer-room.ts';
-import { shownFiles } from './files.ts';
-import { firstParts, type PartRow } from './parts.ts';
-import { htmlBytes, linkedImages, type ShownHtml, shownHtml } from './shown-html.ts';
+import { openRawMail } from '../messages/raw.ts';
+import { type Feature, loadFeatures } from '../settings/features.ts';
+import { consumeBudget, getResponseBudget } from './answer-room.ts';
+import { toAttachments } from './files.ts';
+import { loadFirstPartRows, type PartRow } from './parts.ts';
+import { buildImageSources, countHtmlBytes, type HtmlView, renderHtml } from './shown-html.ts';
 
 // What the graph shows of messages beyond their columns. Each kind comes with one statement for all messages of a page;
 // that they are the caller's has been asked when they were read.
@@ -42,24 +42,24 @@ export interface MessageFacts {
 }
 
 /** What is loaded of a message; null where it has been deleted meanwhile. */
-type Of<T> = (ctx: Ctx, id: number) => Promise<T>;
+type FactLoader<T> = (ctx: Ctx, id: number) => Promise<T>;
 
-export const factsOf: Of<MessageFacts | null> = (ctx, id) =>
+export const loadFacts: FactLoader<MessageFacts | null> = (ctx, id) =>
   getLoader<MessageFacts | null>(
     ctx,
     'mail facts',
     async (ids) => {
-      const rows = await ctx.db.rows<MessageFacts>(FACTS({ workspace: ctx.workspace.id, ids }));
+      const rows = await ctx.db.rows<MessageFacts>(SELECT_FACTS({ workspace: ctx.workspace.id, ids }));
       return new Map(rows.map((row) => [row.entry_id, row]));
     },
     null,
   ).load(id);
 
 /** What is known of messages that are still there, in their order. */
-const knownOf = async (ctx: Ctx, ids: readonly number[]): Promise<MessageFacts[]> =>
-  (await Promise.all(ids.map((id) => factsOf(ctx, id)))).filter((facts) => facts !== null);
+const loadExistingFacts = async (ctx: Ctx, ids: readonly number[]): Promise<MessageFacts[]> =>
+  (await Promise.all(ids.map((id) => loadFacts(ctx, id)))).filter((facts) => facts !== null);
 
-const FACTS = sql.prepare<{ workspace: number; ids: readonly number[] }>(
+const SELECT_FACTS = sql.prepare<{ workspace: number; ids: readonly number[] }>(
   (p) => sql`
   select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, a.company_id, e.content_id, e.envelope,
     c.subject, c.snippet, c.from_name, c.email_from, c.recipients, c."references", c.verdicts,
@@ -72,14 +72,14 @@ const FACTS = sql.prepare<{ workspace: number; ids: readonly number[] }>(
 );
 
 /** @throws USER_ERROR where one answer would show too much text */
-export const textReplyOf: Of<string> = (ctx, id) =>
+export const loadTextReply: FactLoader<string> = (ctx, id) =>
   getLoader(ctx, 'mail reply text', (ids) => readReplies(ctx, ids), '').load(id);
 
 async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string | Error>> {
-  const room = answerRoom(ctx, 'texts');
-  const known = await knownOf(ctx, ids);
+  const room = getResponseBudget(ctx, 'texts');
+  const known = await loadExistingFacts(ctx, ids);
   const { fits = [], beyond = [] } = Object.groupBy(known, ({ text_bytes: bytes }) =>
-    takeRoom(room, bytes) ? 'fits' : 'beyond',
+    consumeBudget(room, bytes) ? 'fits' : 'beyond',
   );
   const rows = await ctx.db.rows<{ id: number; text: string }>(
     sql`select e.id, c.text from svc_mail_entry e
@@ -93,8 +93,8 @@ async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number
 }
 
 /** Null for what was not sent from here, and where the company does not show it. */
-export async function deliveryStatusOf(ctx: Ctx, id: number): Promise<string | null> {
-  const facts = await factsOf(ctx, id);
+export async function loadDeliveryStatus(ctx: Ctx, id: number): Promise<string | null> {
+  const facts = await loadFacts(ctx, id);
   if (!facts?.status) return null;
   return (await hasFeature(ctx, facts.company_id, 'mail.delivery_meta')) ? facts.status : null;
 }
@@ -105,19 +105,19 @@ export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature)
     ctx,
     `mail feature ${feature}`,
     async (ids) => {
-      const of = async (id: number) => (await featuresOf(ctx, id || null))[feature];
+      const of = async (id: number) => (await loadFeatures(ctx, id || null))[feature];
       return new Map(await Promise.all(ids.map(async (each) => [each, await of(each)] as const)));
     },
     false,
   ).load(companyId ?? 0);
 
-const partsOf: Of<PartRow[]> = (ctx, contentId) =>
+const loadParts: FactLoader<PartRow[]> = (ctx, contentId) =>
   getLoader<PartRow[]>(ctx, 'mail parts', (ids) => readParts(ctx, ids), []).load(contentId);
 
 /** Of what does not fit, no more is read than shows that. */
 async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[] | Error>> {
-  const room = answerRoom(ctx, 'parts');
-  const rows = await firstParts(ctx, ids, Math.max(0, room.left) + 1);
+  const room = getResponseBudget(ctx, 'parts');
+  const rows = await loadFirstPartRows(ctx, ids, Math.max(0, room.left) + 1);
   const parts = new Map<number, PartRow[] | Error>(Map.groupBy(rows, (row) => row.content_id));
   if (rows.length > room.left) {
     const from = ids.indexOf(rows.at(-1)!.content_id);
@@ -128,16 +128,16 @@ async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, 
 }
 
 /** @throws USER_ERROR where one answer would show too many */
-export async function attachmentsOf(ctx: Ctx, id: number): Promise<object[]> {
-  const facts = await factsOf(ctx, id);
-  return facts ? shownFiles(ctx, id, await partsOf(ctx, facts.content_id)) : [];
+export async function loadAttachments(ctx: Ctx, id: number): Promise<object[]> {
+  const facts = await loadFacts(ctx, id);
+  return facts ? toAttachments(ctx, id, await loadParts(ctx, facts.content_id)) : [];
 }
 
 /**
  * Each header is read from a raw message: one after the other.
  * @throws BAD_REQUEST for too many names, USER_ERROR where one answer would read too much of headers
  */
-export async function headerFieldsOf(
+export async function loadHeaderFields(
   ctx: Ctx,
   id: number,
   names: readonly string[] | null,
@@ -147,19 +147,19 @@ export async function headerFieldsOf(
   const all = await getLoader<DecodedHeader[]>(ctx, 'mail headers', (ids) => readHeaders(ctx, ids), []).load(
     id,
   );
-  const wanted = names && new Set(names.map((name) => name.toLowerCase()));
-  return wanted ? all.filter(({ name }) => wanted.has(name)) : all;
+  const requestedNames = names && new Set(names.map((name) => name.toLowerCase()));
+  return requestedNames ? all.filter(({ name }) => requestedNames.has(name)) : all;
 }
 
 async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number, DecodedHeader[] | Error>> {
   const headers = new Map<number, DecodedHeader[] | Error>();
-  const room = answerRoom(ctx, 'headers');
-  for (const { entry_id: id, raw_hash: hash, size } of await knownOf(ctx, ids)) {
+  const room = getResponseBudget(ctx, 'headers');
+  for (const { entry_id: id, raw_hash: hash, size } of await loadExistingFacts(ctx, ids)) {
     if (room.left <= 0) {
       headers.set(id, errors.answerTooLarge());
       continue;
     }
-    const fields = await readDecodedHeaders(rawMail(ctx, hash, size), limits.mail.shownHeader);
+    const fields = await readDecodedHeaders(openRawMail(ctx, hash, size), limits.mail.shownHeader);
     room.left -= fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
     headers.set(id, fields);
   }
@@ -167,8 +167,8 @@ async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number
 }
 
 /** Null for a message without HTML. @throws USER_ERROR where one answer would show too much of it */
-export const htmlOf = (ctx: Ctx, id: number, images: boolean): Promise<ShownHtml | null> =>
-  getLoader<ShownHtml | null>(
+export const loadHtml = (ctx: Ctx, id: number, images: boolean): Promise<HtmlView | null> =>
+  getLoader<HtmlView | null>(
     ctx,
     images ? 'mail html with images' : 'mail html',
     (ids) => readHtml(ctx, ids, images),
@@ -179,19 +179,19 @@ async function readHtml(
   ctx: Ctx,
   ids: readonly number[],
   images: boolean,
-): Promise<Map<number, ShownHtml | null | Error>> {
-  const shown = new Map<number, ShownHtml | null | Error>();
-  const room = answerRoom(ctx, 'html');
-  const known = await knownOf(ctx, ids);
+): Promise<Map<number, HtmlView | null | Error>> {
+  const rendered = new Map<number, HtmlView | null | Error>();
+  const room = getResponseBudget(ctx, 'html');
+  const known = await loadExistingFacts(ctx, ids);
   const partsOfEach = await Promise.all(
-    known.map((facts) => partsOf(ctx, facts.content_id).catch((error: Error) => error)),
+    known.map((facts) => loadParts(ctx, facts.content_id).catch((error: Error) => error)),
   );
   for (const [at, facts] of known.entries()) {
     const id = facts.entry_id;
     const parts = partsOfEach[at]!;
-    if (parts instanceof Error) shown.set(id, parts);
-    else if (!takeRoom(room, htmlBytes(parts))) shown.set(id, errors.answerTooLarge());
-    else shown.set(id, await shownHtml(ctx, facts, parts, linkedImages(ctx, id, images)));
+    if (parts instanceof Error) rendered.set(id, parts);
+    else if (!consumeBudget(room, countHtmlBytes(parts))) rendered.set(id, errors.answerTooLarge());
+    else rendered.set(id, await renderHtml(ctx, facts, parts, buildImageSources(ctx, id, images)));
   }
-  return shown;
+  return rendered;
 }

@@ -4,41 +4,41 @@ import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { DeliveryStatus } from '../../send/kit/delivery-status.ts';
-import { withCamelKeys } from '../kit/answer.ts';
+import { toCamelKeys } from '../kit/answer.ts';
 import type { Person } from '../messages/keep-content.ts';
 import { AttachmentShape } from './files.ts';
 import {
-  attachmentsOf,
-  deliveryStatusOf,
-  factsOf,
-  headerFieldsOf,
-  htmlOf,
+  loadAttachments,
+  loadDeliveryStatus,
+  loadFacts,
+  loadHeaderFields,
+  loadHtml,
+  loadTextReply,
   type MessageFacts,
-  textReplyOf,
 } from './message-facts.ts';
 import { PersonShape } from './person.ts';
-import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
+import { toVerdictsView, VerdictsShape } from './shown-verdicts.ts';
 
 // Fields of `MailMessage` beyond the columns of the entry and its content. None of them marks a message as read.
 
-const Header = defineTypedShape('MailHeader', 'A field of the header of a message.', {
+const HeaderShape = defineTypedShape('MailHeader', 'A field of the header of a message.', {
   name: { type: 'String', description: 'Name in lower case.' },
   value: { type: 'String', description: 'Value, unfolded and decoded.' },
 });
 
-const Message = getRecordRef('svc.mail.entry');
+const MessageRef = getRecordRef('svc.mail.entry');
 
 /** A list of people of a message. */
 const addPeople = (name: string, description: string, of: (facts: MessageFacts) => Person[] | undefined) =>
-  builder.objectField(Message, name, (t) =>
+  builder.objectField(MessageRef, name, (t) =>
     t.field({
       type: [PersonShape.ref],
       description,
-      resolve: async ({ id }, _args, ctx) => people(await factsOf(ctx, id), of),
+      resolve: async ({ id }, _args, ctx) => toPeople(await loadFacts(ctx, id), of),
     }),
   );
 
-const people = (facts: MessageFacts | null, of: (facts: MessageFacts) => Person[] | undefined) =>
+const toPeople = (facts: MessageFacts | null, of: (facts: MessageFacts) => Person[] | undefined) =>
   ((facts && of(facts)) ?? []) as unknown as Record<string, unknown>[];
 
 addPeople('to', 'Recipients.', ({ recipients }) => recipients.to);
@@ -46,28 +46,28 @@ addPeople('cc', 'Cc recipients.', ({ recipients }) => recipients.cc);
 addPeople('bcc', 'Bcc recipients, which only the copy in Sent has.', ({ envelope }) => envelope?.bcc);
 addPeople('replyTo', 'Addresses that answers go to.', ({ recipients }) => recipients.replyTo);
 
-builder.objectField(Message, 'from', (t) =>
+builder.objectField(MessageRef, 'from', (t) =>
   t.field({
     type: PersonShape.ref,
     nullable: true,
     description: 'The sender; null where the message names none.',
-    resolve: async ({ id }, _args, ctx) => senderOf(await factsOf(ctx, id)),
+    resolve: async ({ id }, _args, ctx) => toSender(await loadFacts(ctx, id)),
   }),
 );
 
-const senderOf = (facts: MessageFacts | null) =>
+const toSender = (facts: MessageFacts | null) =>
   facts && (facts.from_name || facts.email_from) ? { name: facts.from_name, email: facts.email_from } : null;
 
-builder.objectField(Message, 'references', (t) =>
+builder.objectField(MessageRef, 'references', (t) =>
   t.stringList({
     description: 'Message-IDs of the conversation before it, without angle brackets.',
-    resolve: async ({ id }, _args, ctx) => (await factsOf(ctx, id))?.references ?? [],
+    resolve: async ({ id }, _args, ctx) => (await loadFacts(ctx, id))?.references ?? [],
   }),
 );
 
-builder.objectField(Message, 'headers', (t) =>
+builder.objectField(MessageRef, 'headers', (t) =>
   t.field({
-    type: [Header.ref],
+    type: [HeaderShape.ref],
     nullable: true,
     description:
       `Fields of its header in their order, of the first ${limits.mail.shownHeader / 1024} kB; null with an error ` +
@@ -78,73 +78,73 @@ builder.objectField(Message, 'headers', (t) =>
       }),
     },
     extensions: { cost: limits.mail.headersCost },
-    resolve: (row, { names }, ctx) => headerFieldsOf(ctx, row.id, names ?? null) as never,
+    resolve: (row, { names }, ctx) => loadHeaderFields(ctx, row.id, names ?? null) as never,
   }),
 );
 
-builder.objectField(Message, 'textReply', (t) =>
+builder.objectField(MessageRef, 'textReply', (t) =>
   t.string({
     nullable: true,
     description:
       'What the sender wrote, without quotes and signature; null with an error where the answer has too much text.',
     extensions: { cost: limits.mail.textCost },
-    resolve: ({ id }, _args, ctx) => textReplyOf(ctx, id),
+    resolve: ({ id }, _args, ctx) => loadTextReply(ctx, id),
   }),
 );
 
-const REMOTE = {
+const REMOTE_IMAGES_ARG = {
   defaultValue: false,
   description:
     'Whether images of other servers are loaded, which lets the sender know that the message is shown.',
 };
 
-builder.objectField(Message, 'html', (t) =>
+builder.objectField(MessageRef, 'html', (t) =>
   t.string({
     nullable: true,
     description: 'HTML made safe, to be shown within a page; null for a message without HTML.',
-    args: { remoteImages: t.arg.boolean(REMOTE) },
+    args: { remoteImages: t.arg.boolean(REMOTE_IMAGES_ARG) },
     extensions: { cost: limits.mail.htmlCost },
     resolve: async ({ id }, { remoteImages }, ctx) =>
-      (await htmlOf(ctx, id, remoteImages ?? false))?.body_html ?? null,
+      (await loadHtml(ctx, id, remoteImages ?? false))?.body_html ?? null,
   }),
 );
 
-builder.objectField(Message, 'hasRemoteImages', (t) =>
+builder.objectField(MessageRef, 'hasRemoteImages', (t) =>
   t.boolean({
     description: 'Whether its HTML has images of other servers.',
     extensions: { cost: limits.mail.htmlCost },
-    resolve: async ({ id }, _args, ctx) => (await htmlOf(ctx, id, false))?.has_remote_images ?? false,
+    resolve: async ({ id }, _args, ctx) => (await loadHtml(ctx, id, false))?.has_remote_images ?? false,
   }),
 );
 
-builder.objectField(Message, 'attachments', (t) =>
+builder.objectField(MessageRef, 'attachments', (t) =>
   t.field({
     type: [AttachmentShape.ref],
     nullable: true,
     description: 'Files of the message; null with an error where the answer has too many.',
     extensions: { cost: limits.mail.attachmentsCost },
-    resolve: async ({ id }, _args, ctx) => (await attachmentsOf(ctx, id)).map(withCamelKeys) as never,
+    resolve: async ({ id }, _args, ctx) => (await loadAttachments(ctx, id)).map(toCamelKeys) as never,
   }),
 );
 
-builder.objectField(Message, 'verdicts', (t) =>
+builder.objectField(MessageRef, 'verdicts', (t) =>
   t.field({
     type: VerdictsShape.ref,
     nullable: true,
     description:
       'What SPF, DKIM, DMARC and ARC say of it; null for a message that did not come from outside.',
-    resolve: async ({ id }, _args, ctx) => verdictsOf(ctx, id) as never,
+    resolve: async ({ id }, _args, ctx) => loadVerdicts(ctx, id) as never,
   }),
 );
 
-const verdictsOf = async (ctx: Ctx, id: number) =>
-  withCamelKeys(shownVerdicts((await factsOf(ctx, id))?.verdicts ?? null));
+const loadVerdicts = async (ctx: Ctx, id: number) =>
+  toCamelKeys(toVerdictsView((await loadFacts(ctx, id))?.verdicts ?? null));
 
-builder.objectField(Message, 'deliveryStatus', (t) =>
+builder.objectField(MessageRef, 'deliveryStatus', (t) =>
   t.field({
     type: DeliveryStatus,
     nullable: true,
     description: 'What became of a message that was sent from here; null for other messages.',
-    resolve: ({ id }, _args, ctx) => deliveryStatusOf(ctx, id) as never,
+    resolve: ({ id }, _args, ctx) => loadDeliveryStatus(ctx, id) as never,
   }),
 );

@@ -17,7 +17,7 @@ export interface PartRow {
 }
 
 /** The parts of messages, by the id of their content. */
-export async function partsOfContents(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[]>> {
+export async function loadPartRows(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[]>> {
   const rows = await ctx.db.rows<PartRow>(
     sql`select content_id, number, type, filename, charset, cid, role, encoding, body_from, body_to, size
      from svc_mail_part where workspace_id = ${ctx.workspace.id} and content_id = any(${ids}::int8[])
@@ -27,11 +27,11 @@ export async function partsOfContents(ctx: Ctx, ids: readonly number[]): Promise
 }
 
 /** The same in the order of the ids, up to so many. */
-export const firstParts = (ctx: Ctx, ids: readonly number[], most: number): Promise<PartRow[]> =>
+export const loadFirstPartRows = (ctx: Ctx, ids: readonly number[], maxParts: number): Promise<PartRow[]> =>
   ctx.db.rows<PartRow>(
     sql`select p.content_id, p.number, p.type, p.filename, p.charset, p.cid, p.role, p.encoding, p.body_from,
        p.body_to, p.size
      from unnest(${ids}::int8[]) with ordinality a(id, place)
      join svc_mail_part p on p.workspace_id = ${ctx.workspace.id} and p.content_id = a.id
-     order by a.place, p.number limit ${most}`,
+     order by a.place, p.number limit ${maxParts}`,
   );

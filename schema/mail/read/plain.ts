@@ -5,21 +5,21 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { getDisplayName } from '../../../src/mail/part-name.ts';
-import { entriesOf } from '../accounts/member-of.ts';
+import { getMemberEntries } from '../accounts/member-of.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
-import { answersAs, answersShape } from '../kit/answer.ts';
-import { mailReads } from '../kit/policies.ts';
+import { returnShape, returnTypedShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import type { Person } from '../messages/keep-content.ts';
-import { featuresOf } from '../settings/features.ts';
-import { SHOWN_HEAD } from './detail.ts';
-import { conversationOf } from './entry-detail.ts';
-import { fileLink } from './file-link.ts';
-import { partsOfContents } from './parts.ts';
-import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
+import { loadFeatures } from '../settings/features.ts';
+import { MESSAGE_HEAD_SHAPE } from './detail.ts';
+import { findConversation } from './entry-detail.ts';
+import { buildFileLink } from './file-link.ts';
+import { loadPartRows } from './parts.ts';
+import { toVerdictsView, VerdictsShape } from './shown-verdicts.ts';
 
 // Messages as plain text, for programs that read for a person: nothing is marked as read, and no HTML is looked at.
 
-const File = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {
+const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {
   name: {
     type: 'String',
     description: 'File name; without one, a name made from its type, such as `image.png`.',
@@ -28,8 +28,8 @@ const File = defineTypedShape('MailPlainFile', 'A file of a message, by its name
   size: { type: 'Int', description: 'Bytes.' },
 });
 
-const Plain = defineTypedShape('MailPlainMessage', 'A message as plain text.', {
-  ...SHOWN_HEAD,
+const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as plain text.', {
+  ...MESSAGE_HEAD_SHAPE,
   messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
   inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of what it answers.' },
   labelIds: { type: ['ID'], description: 'Ids of its labels.' },
@@ -39,7 +39,7 @@ const Plain = defineTypedShape('MailPlainMessage', 'A message as plain text.', {
     description:
       'What SPF, DKIM, DMARC and ARC say of it; null for a message that did not come from outside.',
   },
-  attachments: { type: [File], description: 'Files.' },
+  attachments: { type: [PlainFileShape], description: 'Files.' },
   bodyText: { type: 'String', description: 'Plain text, made from the HTML where there is none.' },
   bodyChars: { type: 'Int', description: 'Characters of the whole text.' },
   isCut: {
@@ -54,53 +54,56 @@ const Plain = defineTypedShape('MailPlainMessage', 'A message as plain text.', {
   },
 });
 
-const ENTRY = { required: true, description: 'Message, of a mailbox of yours.' } as const;
+const ENTRY_ARG = { required: true, description: 'Message, of a mailbox of yours.' } as const;
 
 export const mailMessagePlainVerb = verb('mailMessagePlain', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     `Returns a message as plain text, up to ${limits.mail.body.toLocaleString('en')} characters of it. ` +
     'Marks nothing as read.',
-  args: (arg) => ({ entryId: arg.recordId(ENTRY) }),
-  ...answersAs(Plain),
+  args: (arg) => ({ entryId: arg.recordId(ENTRY_ARG) }),
+  ...returnTypedShape(PlainMessageShape),
   run: async (ctx, { entryId }) => {
-    await entriesOf(ctx, [entryId]);
-    return (await plainOf(ctx, [entryId], limits.mail.body))[0]!;
+    await getMemberEntries(ctx, [entryId]);
+    return (await loadPlainMessages(ctx, [entryId], limits.mail.body))[0]!;
   },
 });
 
-const MOST = limits.mail.plainMessages;
+const MAX_MESSAGES = limits.mail.plainMessages;
 
 export const mailThreadPlainVerb = verb('mailThreadPlain', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     `Returns the newest messages of a conversation as plain text, oldest first, and marks nothing as read. Each text ` +
     `has up to ${limits.mail.plainEach.toLocaleString('en')} characters and all of them ` +
     `${limits.mail.plainAll.toLocaleString('en')}, spent from the newest message backwards.`,
   args: (arg) => ({
-    entryId: arg.recordId(ENTRY),
-    maxMessages: arg.int({ defaultValue: 20, description: `How many messages, 1 to ${MOST}.` }),
+    entryId: arg.recordId(ENTRY_ARG),
+    maxMessages: arg.int({ defaultValue: 20, description: `How many messages, 1 to ${MAX_MESSAGES}.` }),
   }),
-  ...answersShape('MailPlainThread', 'A conversation as plain text.', {
+  ...returnShape('MailPlainThread', 'A conversation as plain text.', {
     threadId: { type: 'ID', description: 'Id of the conversation.' },
     count: { type: 'Int', description: 'Messages it has, those in Spam and Trash aside.' },
-    messages: { type: [Plain], description: 'Its newest messages, oldest first.' },
+    messages: { type: [PlainMessageShape], description: 'Its newest messages, oldest first.' },
     olderLeftOut: { type: 'Int', description: 'Older messages that are left out.' },
     textsCut: { type: 'Int', description: 'Messages here of whose text an end, or all of it, is left out.' },
     charsLeftOut: { type: 'Int', description: 'Characters of the texts here that are left out.' },
   }),
   run: async (ctx, { entryId, maxMessages }) => {
-    const [entry] = await entriesOf(ctx, [entryId]);
-    const features = await featuresOf(ctx, entry!.company_id);
-    const ids = await conversationOf(ctx, entry!, features['mail.threading']);
-    const shown = ids.slice(-Math.min(MOST, Math.max(1, maxMessages ?? 20)));
-    const messages = withinRoom(await plainOf(ctx, shown, limits.mail.plainEach), limits.mail.plainAll);
+    const [entry] = await getMemberEntries(ctx, [entryId]);
+    const features = await loadFeatures(ctx, entry!.company_id);
+    const ids = await findConversation(ctx, entry!, features['mail.threading']);
+    const newestIds = ids.slice(-Math.min(MAX_MESSAGES, Math.max(1, maxMessages ?? 20)));
+    const messages = truncateToBudget(
+      await loadPlainMessages(ctx, newestIds, limits.mail.plainEach),
+      limits.mail.plainAll,
+    );
     const chars = messages.reduce(
-      (sum, { body_text, body_chars }) => sum + body_chars - lengthOf(body_text),
+      (sum, { body_text, body_chars }) => sum + body_chars - countCharacters(body_text),
       0,
     );
     return {
@@ -115,27 +118,27 @@ export const mailThreadPlainVerb = verb('mailThreadPlain', {
 });
 
 /** Characters as Postgres counts them. */
-const lengthOf = (text: string): number => [...text].length;
+const countCharacters = (text: string): number => [...text].length;
 
 /** The same messages with texts of so many characters together, those of the newest first. Pure. */
-function withinRoom<T extends { body_text: string; is_cut: boolean }>(
+function truncateToBudget<T extends { body_text: string; is_cut: boolean }>(
   messages: readonly T[],
   most: number,
 ): T[] {
-  let room = most;
+  let charactersLeft = most;
   return messages
     .toReversed()
     .map((message) => {
       const characters = [...message.body_text];
-      const kept = characters.slice(0, room);
-      room -= kept.length;
-      const isCut = message.is_cut || kept.length < characters.length;
-      return { ...message, body_text: kept.join(''), is_cut: isCut };
+      const included = characters.slice(0, charactersLeft);
+      charactersLeft -= included.length;
+      const isCut = message.is_cut || included.length < characters.length;
+      return { ...message, body_text: included.join(''), is_cut: isCut };
     })
     .toReversed();
 }
 
-interface Row {
+interface PlainRow {
   entry_id: number;
   account_id: number;
   folder_id: number;
@@ -159,29 +162,29 @@ interface Row {
 }
 
 /** Messages with the first `most` characters of their texts, oldest first; they are the caller's. */
-async function plainOf(ctx: Ctx, ids: readonly number[], most: number) {
-  const rows = await rowsOf(ctx, ids, most);
+async function loadPlainMessages(ctx: Ctx, ids: readonly number[], most: number) {
+  const rows = await loadRows(ctx, ids, most);
   const contents = rows.map(({ content_id }) => content_id);
-  const parts = await partsOfContents(ctx, contents);
+  const parts = await loadPartRows(ctx, contents);
   return rows.map(({ recipients, envelope, content_id, verdicts, ...row }) => ({
     ...row,
     to: recipients.to ?? [],
     cc: recipients.cc ?? [],
     bcc: envelope?.bcc ?? [],
     reply_to: recipients.replyTo ?? [],
-    verdicts: shownVerdicts(verdicts),
+    verdicts: toVerdictsView(verdicts),
     attachments: (parts.get(content_id) ?? [])
       .filter(({ role }) => role === 'attachment' || role === 'inline')
       .slice(0, limits.mail.plainFiles)
       .map(({ filename, type, size }) => ({ name: getDisplayName(filename, type), type, size })),
     is_cut: row.body_chars > most,
-    raw_url: fileLink(ctx, row.entry_id, 0),
+    raw_url: buildFileLink(ctx, row.entry_id, 0),
   }));
 }
 
-function rowsOf(ctx: Ctx, ids: readonly number[], most: number): Promise<Row[]> {
+function loadRows(ctx: Ctx, ids: readonly number[], most: number): Promise<PlainRow[]> {
   const workspace = sql.param(ctx.workspace.id);
-  return ctx.db.rows<Row>(
+  return ctx.db.rows<PlainRow>(
     sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, e.content_id, c.subject, c.from_name,
        c.email_from as from_email, c.recipients, e.envelope, ${toIsoSql(sql`e.date`)} as date, e.is_read, e.is_starred,
        e.is_answered, c.message_id, c.in_reply_to, c.verdicts, left(c.text, ${most}::int) as body_text,

@@ -4,19 +4,19 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailAdminReads, mailAdminWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { wantFeature } from '../settings/features.ts';
-import { deleteRule, holdingRules, saveRule } from './rule-change.ts';
-import { checkedRule, type GivenRule, RuleInput } from './rule-input.ts';
-import { RuleRow, rulesOf } from './rule-row.ts';
-import { ruleTargets } from './rule-targets.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_ADMIN_READ_POLICY, MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { requireFeature } from '../settings/features.ts';
+import { deleteRule, saveRule, withLockedRules } from './rule-change.ts';
+import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
+import { loadRules, RuleRow } from './rule-row.ts';
+import { loadRuleTargets } from './rule-targets.ts';
 
 // Rules that administrators set up in mailboxes of others: they see neither the members' own rules, folders and labels
 // nor what a rule would find.
 
-const Folder = defineTypedShape(
+const FolderShape = defineTypedShape(
   'MailAdminRuleFolder',
   'A folder that an administrator may have messages moved to.',
   {
@@ -28,21 +28,21 @@ const Folder = defineTypedShape(
 export const mailAdminRulesVerb = verb('mailAdminRules', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailAdminReads,
+  policy: MAIL_ADMIN_READ_POLICY,
   description:
     'Lists the rules that administrators set up in a mailbox, and the folders that such rules may use.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...answersShape('MailAdminRuleList', 'Rules of administrators in a mailbox.', {
+  ...returnShape('MailAdminRuleList', 'Rules of administrators in a mailbox.', {
     rules: { type: [RuleRow], description: 'The rules in the order they run.' },
-    folders: { type: [Folder], description: 'Folders that a rule may move messages to.' },
+    folders: { type: [FolderShape], description: 'Folders that a rule may move messages to.' },
   }),
-  run: (ctx, { accountId }) => adminRules(ctx, accountId),
+  run: (ctx, { accountId }) => loadAdminRules(ctx, accountId),
 });
 
 export const mailAdminRuleSaveVerb = verb('mailAdminRuleSave', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: { ...mailAdminWrites, audit: 'mail.rule' },
+  policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },
   description:
     'Sets up a rule in a mailbox, or replaces one that an administrator has set up. Its members see it and cannot ' +
     'change it. It may move to Inbox, Archive, Spam and Trash, and adds no labels.',
@@ -50,65 +50,65 @@ export const mailAdminRuleSaveVerb = verb('mailAdminRuleSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({ type: RuleInput, required: true, description: 'The whole rule.' }),
   }),
-  ...answersShape('MailAdminRuleSaved', 'A rule that an administrator saved.', {
-    ...OUTCOME,
+  ...returnShape('MailAdminRuleSaved', 'A rule that an administrator saved.', {
+    ...OUTCOME_SHAPE,
     ruleId: { type: 'ID', nullable: true, description: 'Id of the rule; null when refused.' },
   }),
-  run: (ctx, { accountId, rule }) => answering(() => saveAdminRule(ctx, accountId, rule)),
+  run: (ctx, { accountId, rule }) => catchMailError(() => saveAdminRule(ctx, accountId, rule)),
 });
 
 export const mailAdminRuleDeleteVerb = verb('mailAdminRuleDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: { ...mailAdminWrites, audit: 'mail.rule' },
+  policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },
   description: 'Deletes a rule that an administrator has set up. What it has done stays.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
   }),
-  ...answersShape('MailAdminRuleDeleted', 'A rule of an administrator that was deleted.', OUTCOME),
-  run: (ctx, { accountId, ruleId }) => answering(() => deleteAdminRule(ctx, accountId, ruleId)),
+  ...returnShape('MailAdminRuleDeleted', 'A rule of an administrator that was deleted.', OUTCOME_SHAPE),
+  run: (ctx, { accountId, ruleId }) => catchMailError(() => deleteAdminRule(ctx, accountId, ruleId)),
 });
 
 /** @throws NOT_FOUND */
-export async function adminRules(ctx: Ctx, accountId: number) {
-  await companyOf(ctx, accountId);
-  const rules = (await rulesOf(ctx, accountId)).filter(({ editable }) => !editable);
-  const { folders } = await ruleTargets(ctx, accountId);
+export async function loadAdminRules(ctx: Ctx, accountId: number) {
+  await getCompanyId(ctx, accountId);
+  const rules = (await loadRules(ctx, accountId)).filter(({ editable }) => !editable);
+  const { folders } = await loadRuleTargets(ctx, accountId);
   return { rules, folders: folders.flatMap(({ id, role }) => (role ? [{ id, role }] : [])) };
 }
 
 /** @throws MailRefusal for a rule that cannot be, NOT_FOUND */
-export async function saveAdminRule(ctx: Ctx, accountId: number, given: GivenRule) {
-  await wantFeature(ctx, await companyOf(ctx, accountId), 'mail.rules');
-  const { folders } = await adminRules(ctx, accountId);
+export async function saveAdminRule(ctx: Ctx, accountId: number, given: RuleInputValues) {
+  await requireFeature(ctx, await getCompanyId(ctx, accountId), 'mail.rules');
+  const { folders } = await loadAdminRules(ctx, accountId);
   checkPrivate(given, new Set(folders.map(({ id }) => id)));
-  return holdingRules(ctx, accountId, async (tx, rules) => {
-    const checked: MailRule = await checkedRule(tx, accountId, given);
+  return withLockedRules(ctx, accountId, async (tx, rules) => {
+    const checked: MailRule = await parseRuleInput(tx, accountId, given);
     return { rule_id: await saveRule(tx, accountId, { given, checked, byAdmin: true }, rules) };
   });
 }
 
 /** @throws MailRefusal for a rule of a member, NOT_FOUND for the mailbox, ACCESS_ERROR for the rule */
 export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: number): Promise<object> {
-  await companyOf(ctx, accountId);
-  return holdingRules(ctx, accountId, async (tx, rules) => {
+  await getCompanyId(ctx, accountId);
+  return withLockedRules(ctx, accountId, async (tx, rules) => {
     await deleteRule(tx, rules, ruleId, true);
     return {};
   });
 }
 
 /** Labels and folders of their own are the members' business. @throws MailRefusal */
-function checkPrivate({ actions }: GivenRule, folders: ReadonlySet<number>): void {
+function checkPrivate({ actions }: RuleInputValues, folders: ReadonlySet<number>): void {
   for (const { action, folderId } of actions ?? []) {
-    if (action === 'add_label') throw new MailRefusal('A rule of an administrator adds no labels.');
+    if (action === 'add_label') throw new MailError('A rule of an administrator adds no labels.');
     if (action === 'move_to_folder' && !folders.has(folderId ?? 0))
-      throw new MailRefusal('A rule of an administrator moves to Inbox, Archive, Spam or Trash alone.');
+      throw new MailError('A rule of an administrator moves to Inbox, Archive, Spam or Trash alone.');
   }
 }
 
 /** @throws NOT_FOUND */
-async function companyOf(ctx: Ctx, accountId: number): Promise<number | null> {
+async function getCompanyId(ctx: Ctx, accountId: number): Promise<number | null> {
   const [account] = await ctx.db.rows<{ company_id: number | null }>(
     sql`select company_id from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
   );

@@ -1,26 +1,35 @@
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailReads } from '../kit/policies.ts';
-import { answering } from '../kit/refusal.ts';
-import { wantFeature } from '../settings/features.ts';
-import { AutoReplyData, changedAutoReply, keptAutoReply, OR_REFUSED, shownAutoReply } from './auto-reply.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { catchMailError } from '../kit/refusal.ts';
+import { requireFeature } from '../settings/features.ts';
+import {
+  AutoReplyInput,
+  applyAutoReplyChanges,
+  loadAutoReply,
+  NULLABLE_AUTO_REPLY_SHAPE,
+  toAutoReplyView,
+} from './auto-reply.ts';
 
 export const mailAutoReplyPreviewVerb = verb('mailAutoReplyPreview', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Checks changes to an auto reply as `mailAutoReplySave` does and shows it as it would be.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    data: arg({ type: AutoReplyData, required: true, description: 'What would be changed.' }),
+    data: arg({ type: AutoReplyInput, required: true, description: 'What would be changed.' }),
   }),
-  ...answersShape('MailAutoReplyPreview', 'An auto reply as it would be.', { ...OUTCOME, ...OR_REFUSED }),
+  ...returnShape('MailAutoReplyPreview', 'An auto reply as it would be.', {
+    ...OUTCOME_SHAPE,
+    ...NULLABLE_AUTO_REPLY_SHAPE,
+  }),
   run: async (ctx, { accountId, data }) => {
-    const account = await accountOf(ctx, accountId);
-    return answering(async () => {
-      await wantFeature(ctx, account.company_id, 'mail.rules');
-      return shownAutoReply(ctx, account, changedAutoReply(await keptAutoReply(ctx, accountId), data));
+    const account = await getMemberMailbox(ctx, accountId);
+    return catchMailError(async () => {
+      await requireFeature(ctx, account.company_id, 'mail.rules');
+      return toAutoReplyView(ctx, account, applyAutoReplyChanges(await loadAutoReply(ctx, accountId), data));
     });
   },
 });

@@ -7,14 +7,14 @@ import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { isWithinDays } from '../../../src/mail/auto-reply/settings.ts';
-import { noteChange, tick } from '../accounts/clock.ts';
-import { accountOf, type MemberMailbox } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailReads, mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { needFeature, wantFeature } from '../settings/features.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
+import { getMemberMailbox, type MemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 
-const AUTO_REPLY: ShapeParts = {
+const AUTO_REPLY_SHAPE: ShapeParts = {
   active: { type: 'Boolean', description: 'Whether it is on.' },
   running: { type: 'Boolean', description: 'Whether it is on and today is one of its days.' },
   subject: { type: 'String', description: 'Subject; empty for `Auto: ` before that of the message.' },
@@ -27,11 +27,11 @@ const AUTO_REPLY: ShapeParts = {
 };
 
 /** The same of an answer that may be a refusal. */
-export const OR_REFUSED: ShapeParts = Object.fromEntries(
-  Object.entries(AUTO_REPLY).map(([key, part]) => [key, { ...part, nullable: true }]),
+export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
+  Object.entries(AUTO_REPLY_SHAPE).map(([key, part]) => [key, { ...part, nullable: true }]),
 );
 
-export const AutoReplyData = builder.inputType('AutoReplyInput', {
+export const AutoReplyInput = builder.inputType('AutoReplyInput', {
   description: 'Changes to an auto reply. What is omitted stays as it is.',
   fields: (t) => ({
     active: t.boolean({ description: 'Whether it is on. One that is switched off keeps its text.' }),
@@ -47,14 +47,14 @@ export const mailAutoReplyVerb = verb('mailAutoReply', {
   effects: ['reads'],
   tool: 'mail_rules_get',
   address: 'svc.mail.account/autoreply_get',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Returns the auto reply of a mailbox, and whether it is running.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...answersShape('MailAutoReply', 'The auto reply of a mailbox.', AUTO_REPLY),
+  ...returnShape('MailAutoReply', 'The auto reply of a mailbox.', AUTO_REPLY_SHAPE),
   run: async (ctx, { accountId }) => {
-    const account = await accountOf(ctx, accountId);
-    await needFeature(ctx, account.company_id, 'mail.rules');
-    return shownAutoReply(ctx, account, await keptAutoReply(ctx, accountId));
+    const account = await getMemberMailbox(ctx, accountId);
+    await requireFeatureToRead(ctx, account.company_id, 'mail.rules');
+    return toAutoReplyView(ctx, account, await loadAutoReply(ctx, accountId));
   },
 });
 
@@ -63,25 +63,28 @@ export const mailAutoReplySaveVerb = verb('mailAutoReplySave', {
   effects: ['writes', 'sends'],
   tool: 'mail_autoreply_set',
   address: 'svc.mail.account/autoreply_save',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     'Changes the auto reply of a mailbox. It answers each person at most once a week, and again after a change of ' +
     'its text; never lists, programs and spam.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    data: arg({ type: AutoReplyData, required: true, description: 'What to change.' }),
+    data: arg({ type: AutoReplyInput, required: true, description: 'What to change.' }),
   }),
-  ...answersShape('MailAutoReplySaved', 'An auto reply that was changed.', { ...OUTCOME, ...OR_REFUSED }),
+  ...returnShape('MailAutoReplySaved', 'An auto reply that was changed.', {
+    ...OUTCOME_SHAPE,
+    ...NULLABLE_AUTO_REPLY_SHAPE,
+  }),
   run: async (ctx, { accountId, data }) => {
-    const account = await accountOf(ctx, accountId);
-    return answering(async () => {
-      await wantFeature(ctx, account.company_id, 'mail.rules');
+    const account = await getMemberMailbox(ctx, accountId);
+    return catchMailError(async () => {
+      await requireFeature(ctx, account.company_id, 'mail.rules');
       return ctx.tx(async (tx) => {
-        await noteChange(tx, accountId, await tick(tx, accountId), { kind: 'folders' });
-        const before = await keptAutoReply(tx, accountId);
-        const after = changedAutoReply(before, data);
-        await keep(tx, accountId, after, before);
-        return shownAutoReply(tx, account, after);
+        await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+        const before = await loadAutoReply(tx, accountId);
+        const after = applyAutoReplyChanges(before, data);
+        await storeAutoReply(tx, accountId, after, before);
+        return toAutoReplyView(tx, account, after);
       });
     });
   },
@@ -96,19 +99,19 @@ interface AutoReply {
   until: string;
 }
 
-const NONE: AutoReply = { active: false, subject: '', body: '', from: '', until: '' };
+const NO_AUTO_REPLY: AutoReply = { active: false, subject: '', body: '', from: '', until: '' };
 
-export async function keptAutoReply(ctx: Ctx, accountId: number): Promise<AutoReply> {
+export async function loadAutoReply(ctx: Ctx, accountId: number): Promise<AutoReply> {
   const [row] = await ctx.db.rows<AutoReply>(
     sql`select is_active as active, subject, body, coalesce(date_from::text, '') as "from",
        coalesce(date_until::text, '') as until from svc_mail_autoreply
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}`,
   );
-  return row ?? NONE;
+  return row ?? NO_AUTO_REPLY;
 }
 
 /** An auto reply, and whether it is running. */
-export async function shownAutoReply(ctx: Ctx, { owner_id }: MemberMailbox, reply: AutoReply) {
+export async function toAutoReplyView(ctx: Ctx, { owner_id }: MemberMailbox, reply: AutoReply) {
   const [owner] = await ctx.db.rows<{ tz: string | null }>(
     sql`select tz from res_users where workspace_id = ${ctx.workspace.id} and id = ${owner_id}`,
   );
@@ -117,40 +120,45 @@ export async function shownAutoReply(ctx: Ctx, { owner_id }: MemberMailbox, repl
 }
 
 /** @throws MailRefusal for what an auto reply cannot be */
-export function changedAutoReply(before: AutoReply, data: typeof AutoReplyData.$inferInput): AutoReply {
+export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyInput.$inferInput): AutoReply {
   const after = {
     active: data.active ?? before.active,
     subject: data.subject?.trim() ?? before.subject,
     body: data.body ?? before.body,
-    from: day('from', data.from ?? before.from),
-    until: day('until', data.until ?? before.until),
+    from: parseDay('from', data.from ?? before.from),
+    until: parseDay('until', data.until ?? before.until),
   };
   const { autoReplySubject, autoReplyBody } = limits.mail;
   if (isLonger(after.subject, autoReplySubject))
-    throw new MailRefusal(`subject: at most ${autoReplySubject} characters.`);
-  if (/[\x00-\x1f\x7f]/.test(after.subject)) throw new MailRefusal('subject: it must be one line.');
+    throw new MailError(`subject: at most ${autoReplySubject} characters.`);
+  if (/[\x00-\x1f\x7f]/.test(after.subject)) throw new MailError('subject: it must be one line.');
   if (isLonger(after.body, autoReplyBody))
-    throw new MailRefusal(`body: at most ${autoReplyBody.toLocaleString('en')} characters.`);
+    throw new MailError(`body: at most ${autoReplyBody.toLocaleString('en')} characters.`);
   if (!after.body.isWellFormed() || !after.subject.isWellFormed() || after.body.includes('\0'))
-    throw new MailRefusal('body: it holds what is no text.');
+    throw new MailError('body: it holds what is no text.');
   if (after.from && after.until && after.from > after.until)
-    throw new MailRefusal('until: the last day is before the first one.');
-  if (after.active && after.body.trim() === '') throw new MailRefusal('body: an auto reply needs a text.');
+    throw new MailError('until: the last day is before the first one.');
+  if (after.active && after.body.trim() === '') throw new MailError('body: an auto reply needs a text.');
   return after;
 }
 
 /** @throws MailRefusal for what is no day */
-function day(name: string, text: string): string {
-  const given = text.trim();
-  if (given === '') return '';
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(given) ? new Date(`${given}T00:00:00Z`) : null;
-  if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== given)
-    throw new MailRefusal(`${name}: use YYYY-MM-DD, or an empty text for no day.`);
-  return given;
+function parseDay(name: string, text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(trimmed) ? new Date(`${trimmed}T00:00:00Z`) : null;
+  if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== trimmed)
+    throw new MailError(`${name}: use YYYY-MM-DD, or an empty text for no day.`);
+  return trimmed;
 }
 
 /** Who had an answer gets another one once it says something else, or was off in between. */
-async function keep(ctx: Ctx, accountId: number, after: AutoReply, before: AutoReply): Promise<void> {
+async function storeAutoReply(
+  ctx: Ctx,
+  accountId: number,
+  after: AutoReply,
+  before: AutoReply,
+): Promise<void> {
   const { active, subject, body, from, until } = after;
   const isNew = subject !== before.subject || body !== before.body || (active && !before.active);
   const author = ctx.principal?.userId ?? null;

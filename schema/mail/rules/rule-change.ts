@@ -4,23 +4,27 @@ import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
-import { noteChange, tick } from '../accounts/clock.ts';
-import { accountOf, notYours } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { wantFeature } from '../settings/features.ts';
-import { checkedRule, type GivenRule, RuleInput } from './rule-input.ts';
-import { type RuleRow, rulesOf } from './rule-row.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { requireFeature } from '../settings/features.ts';
+import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
+import { loadRules, type RuleRow } from './rule-row.ts';
 
-const RULE_ID = { type: 'ID', nullable: true, description: 'Id of the rule; null when refused.' } as const;
+const RULE_ID_SHAPE = {
+  type: 'ID',
+  nullable: true,
+  description: 'Id of the rule; null when refused.',
+} as const;
 
 export const mailRuleSaveVerb = verb('mailRuleSave', {
   kind: 'mutation',
   effects: ['writes'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_save',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     `Creates a rule, which runs after the others, or replaces the one that it names. A mailbox has at most ` +
     `${limits.mail.rules}. Rules cannot forward or answer mail, and take no regular expressions.`,
@@ -28,13 +32,13 @@ export const mailRuleSaveVerb = verb('mailRuleSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({ type: RuleInput, required: true, description: 'The whole rule.' }),
   }),
-  ...answersShape('MailRuleSaved', 'A rule that was saved.', { ...OUTCOME, ruleId: RULE_ID }),
+  ...returnShape('MailRuleSaved', 'A rule that was saved.', { ...OUTCOME_SHAPE, ruleId: RULE_ID_SHAPE }),
   run: (ctx, { accountId, rule }) =>
-    changing(ctx, accountId, async (tx, rules) => ({
+    changeRules(ctx, accountId, async (tx, rules) => ({
       rule_id: await saveRule(
         tx,
         accountId,
-        { given: rule, checked: await checkedRule(tx, accountId, rule) },
+        { given: rule, checked: await parseRuleInput(tx, accountId, rule) },
         rules,
       ),
     })),
@@ -45,17 +49,17 @@ export const mailRuleSetActiveVerb = verb('mailRuleSetActive', {
   effects: ['writes'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_set_active',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Switches a rule on or off.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
     active: arg.boolean({ required: true, description: 'Whether it runs.' }),
   }),
-  ...answersShape('MailRuleSwitched', 'A rule that was switched on or off.', OUTCOME),
+  ...returnShape('MailRuleSwitched', 'A rule that was switched on or off.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId, active }) =>
-    changing(ctx, accountId, async (tx, rules) => {
-      editable(tx, rules, ruleId);
+    changeRules(ctx, accountId, async (tx, rules) => {
+      checkEditable(tx, rules, ruleId);
       await tx.db.rows(
         sql`update svc_mail_rule set is_active = ${active}, write_date = now(),
            write_uid = ${tx.principal?.userId ?? null}
@@ -70,15 +74,15 @@ export const mailRuleDeleteVerb = verb('mailRuleDelete', {
   effects: ['writes', 'deletes'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_delete',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Deletes a rule. What it has done stays.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
   }),
-  ...answersShape('MailRuleDeleted', 'A rule that was deleted.', OUTCOME),
+  ...returnShape('MailRuleDeleted', 'A rule that was deleted.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId }) =>
-    changing(ctx, accountId, async (tx, rules) => {
+    changeRules(ctx, accountId, async (tx, rules) => {
       await deleteRule(tx, rules, ruleId, false);
       return {};
     }),
@@ -89,7 +93,7 @@ export const mailRulesReorderVerb = verb('mailRulesReorder', {
   effects: ['writes'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rules_reorder',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Sets the order in which the rules of a mailbox run.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
@@ -98,47 +102,47 @@ export const mailRulesReorderVerb = verb('mailRulesReorder', {
       description: 'All rules of the mailbox, in the order they are to run.',
     }),
   }),
-  ...answersShape('MailRulesReordered', 'Rules in another order.', OUTCOME),
+  ...returnShape('MailRulesReordered', 'Rules in another order.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ids }) =>
-    changing(ctx, accountId, async (tx, rules) => {
-      await reorder(tx, ids, rules);
+    changeRules(ctx, accountId, async (tx, rules) => {
+      await reorderRules(tx, ids, rules);
       return {};
     }),
 });
 
 /** Changes rules of a mailbox that is held, so that changes at the same time see each other. */
-async function changing<T extends object>(
+async function changeRules<T extends object>(
   ctx: Ctx,
   accountId: number,
   change: (tx: Ctx, rules: RuleRow[]) => Promise<T>,
 ) {
-  const account = await accountOf(ctx, accountId);
-  return answering(async () => {
-    await wantFeature(ctx, account.company_id, 'mail.rules');
-    return holdingRules(ctx, accountId, change);
+  const account = await getMemberMailbox(ctx, accountId);
+  return catchMailError(async () => {
+    await requireFeature(ctx, account.company_id, 'mail.rules');
+    return withLockedRules(ctx, accountId, change);
   });
 }
 
 /** Runs a change of rules in a transaction that holds their mailbox. */
-export const holdingRules = <T extends object>(
+export const withLockedRules = <T extends object>(
   ctx: Ctx,
   accountId: number,
   change: (tx: Ctx, rules: RuleRow[]) => Promise<T>,
 ): Promise<T> =>
   ctx.tx(async (tx) => {
-    await noteChange(tx, accountId, await tick(tx, accountId), { kind: 'folders' });
-    return change(tx, await rulesOf(tx, accountId));
+    await recordMailboxChange(tx, accountId, await advanceModseq(tx, accountId), { kind: 'folders' });
+    return change(tx, await loadRules(tx, accountId));
   });
 
 /**
  * Administrators change their rules, and members the others.
  * @throws ACCESS_ERROR for a rule that the mailbox does not have, MailRefusal for one of the other sort
  */
-function editable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
+function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
   const rule = rules.find((each) => each.id === id);
-  if (!rule) throw notYours(ctx, 'Mail rule', 'svc.mail.rule');
+  if (!rule) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
   if (rule.editable !== byAdmin) return;
-  throw new MailRefusal(
+  throw new MailError(
     byAdmin
       ? 'This rule is not one of an administrator; it cannot be changed here.'
       : 'An administrator set up this rule; it cannot be changed here.',
@@ -146,12 +150,12 @@ function editable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void
 }
 
 export async function deleteRule(ctx: Ctx, rules: RuleRow[], id: number, byAdmin: boolean): Promise<void> {
-  editable(ctx, rules, id, byAdmin);
+  checkEditable(ctx, rules, id, byAdmin);
   await ctx.db.rows(sql`delete from svc_mail_rule where workspace_id = ${ctx.workspace.id} and id = ${id}`);
 }
 
 interface RuleToSave {
-  given: GivenRule;
+  given: RuleInputValues;
   checked: MailRule;
   /** Whether an administrator sets it up. */
   byAdmin?: boolean;
@@ -169,7 +173,7 @@ export async function saveRule(
   const { id: workspace } = ctx.workspace;
   const author = ctx.principal?.userId ?? null;
   if (given.id != null) {
-    editable(ctx, rules, given.id, byAdmin);
+    checkEditable(ctx, rules, given.id, byAdmin);
     await ctx.db.rows(
       sql`update svc_mail_rule set name = ${name}, is_active = ${active}, match_type = ${match_type},
          conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb, write_date = now(),
@@ -179,7 +183,7 @@ export async function saveRule(
     return given.id;
   }
   if (rules.length >= limits.mail.rules)
-    throw new MailRefusal(`A mailbox has at most ${limits.mail.rules} rules.`);
+    throw new MailError(`A mailbox has at most ${limits.mail.rules} rules.`);
   const id = await allocateId(ctx, 'svc_mail_rule');
   await ctx.db.rows(
     sql`insert into svc_mail_rule (workspace_id, id, account_id, sequence, name, is_active, match_type, conditions,
@@ -191,12 +195,12 @@ export async function saveRule(
   return id;
 }
 
-async function reorder(ctx: Ctx, ids: number[], rules: RuleRow[]): Promise<void> {
-  const wanted = new Set(ids);
+async function reorderRules(ctx: Ctx, ids: number[], rules: RuleRow[]): Promise<void> {
+  const uniqueIds = new Set(ids);
   const known = new Set(rules.map(({ id }) => id));
-  if (ids.some((id) => !known.has(id))) throw notYours(ctx, 'Mail rule', 'svc.mail.rule');
-  if (wanted.size !== ids.length || wanted.size !== known.size)
-    throw new MailRefusal('ids: name each rule of the mailbox one time.');
+  if (ids.some((id) => !known.has(id))) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
+  if (uniqueIds.size !== ids.length || uniqueIds.size !== known.size)
+    throw new MailError('ids: name each rule of the mailbox one time.');
   await ctx.db.rows(
     sql`update svc_mail_rule r set sequence = o.place
      from unnest(${ids}::int[]) with ordinality o(id, place)

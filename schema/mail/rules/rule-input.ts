@@ -2,8 +2,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { validateRule } from '../../../src/mail/rules/check-rule.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
-import { MailRefusal } from '../kit/refusal.ts';
-import { ruleTargets } from './rule-targets.ts';
+import { MailError } from '../kit/refusal.ts';
+import { loadRuleTargets } from './rule-targets.ts';
 
 const ConditionInput = builder.inputType('MailRuleConditionInput', {
   description: 'What a rule looks for in a message.',
@@ -48,14 +48,14 @@ export const RuleInput = builder.inputType('MailRuleInput', {
   }),
 });
 
-export type GivenRule = typeof RuleInput.$inferInput;
+export type RuleInputValues = typeof RuleInput.$inferInput;
 
 /** @throws MailRefusal for a rule that cannot be */
-export async function checkedRule(ctx: Ctx, accountId: number, given: GivenRule): Promise<MailRule> {
-  const { folders, labels } = await ruleTargets(ctx, accountId);
+export async function parseRuleInput(ctx: Ctx, accountId: number, input: RuleInputValues): Promise<MailRule> {
+  const { folders, labels } = await loadRuleTargets(ctx, accountId);
   const ids = (list: { id: number }[]) => new Set(list.map(({ id }) => id));
-  const { name, active, matchType, conditions, actions } = given;
-  const asked = {
+  const { name, active, matchType, conditions, actions } = input;
+  const rawRule = {
     name,
     active: active ?? true,
     match_type: matchType ?? 'all',
@@ -66,7 +66,7 @@ export async function checkedRule(ctx: Ctx, accountId: number, given: GivenRule)
       label_id: labelId,
     })),
   };
-  const checked = validateRule(asked, { folders: ids(folders), labels: ids(labels) });
-  if ('error' in checked) throw new MailRefusal(checked.error);
+  const checked = validateRule(rawRule, { folders: ids(folders), labels: ids(labels) });
+  if ('error' in checked) throw new MailError(checked.error);
   return checked.rule;
 }

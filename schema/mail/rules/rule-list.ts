@@ -1,14 +1,14 @@
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape } from '../kit/answer.ts';
-import { mailReads } from '../kit/policies.ts';
-import { needFeature } from '../settings/features.ts';
-import { RuleRow, rulesOf } from './rule-row.ts';
-import { ruleTargets } from './rule-targets.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { requireFeatureToRead } from '../settings/features.ts';
+import { loadRules, RuleRow } from './rule-row.ts';
+import { loadRuleTargets } from './rule-targets.ts';
 
-const Folder = defineTypedShape('MailRuleFolder', 'A folder that rules may move messages to.', {
+const FolderShape = defineTypedShape('MailRuleFolder', 'A folder that rules may move messages to.', {
   id: { type: 'ID', description: 'Id of the folder.' },
   name: { type: 'String', description: 'Name.' },
   role: {
@@ -18,7 +18,7 @@ const Folder = defineTypedShape('MailRuleFolder', 'A folder that rules may move 
   },
 });
 
-const Label = defineTypedShape('MailRuleLabel', 'A label that rules may add.', {
+const LabelShape = defineTypedShape('MailRuleLabel', 'A label that rules may add.', {
   id: { type: 'ID', description: 'Id of the label.' },
   name: { type: 'String', description: 'Name.' },
   color: { type: 'Int', description: 'From 0 to 11.' },
@@ -29,20 +29,20 @@ export const mailRuleListVerb = verb('mailRuleList', {
   effects: ['reads'],
   tool: 'mail_rules_get',
   address: 'svc.mail.account/rules_list',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     'Lists the rules of a mailbox in the order they run, and the folders and labels that a rule may use.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...answersShape('MailRuleList', 'Rules of a mailbox.', {
+  ...returnShape('MailRuleList', 'Rules of a mailbox.', {
     rules: { type: [RuleRow], description: 'The rules in the order they run.' },
-    folders: { type: [Folder], description: 'Folders that a rule may move messages to.' },
-    labels: { type: [Label], description: 'Labels that a rule may add.' },
+    folders: { type: [FolderShape], description: 'Folders that a rule may move messages to.' },
+    labels: { type: [LabelShape], description: 'Labels that a rule may add.' },
     maxRules: { type: 'Int', description: 'Rules that a mailbox may have.' },
   }),
   run: async (ctx, { accountId }) => {
-    const account = await accountOf(ctx, accountId);
-    await needFeature(ctx, account.company_id, 'mail.rules');
-    const rules = await rulesOf(ctx, accountId);
-    return { rules, ...(await ruleTargets(ctx, accountId)), max_rules: limits.mail.rules };
+    const account = await getMemberMailbox(ctx, accountId);
+    await requireFeatureToRead(ctx, account.company_id, 'mail.rules');
+    const rules = await loadRules(ctx, accountId);
+    return { rules, ...(await loadRuleTargets(ctx, accountId)), max_rules: limits.mail.rules };
   },
 });

@@ -6,14 +6,14 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyRules } from '../../../src/mail/rules/apply-rules.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailReads } from '../kit/policies.ts';
-import { answering } from '../kit/refusal.ts';
-import { wantFeature } from '../settings/features.ts';
-import { checkedRule, type GivenRule, RuleInput } from './rule-input.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { catchMailError } from '../kit/refusal.ts';
+import { requireFeature } from '../settings/features.ts';
+import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 
-const Sample = defineTypedShape('MailRuleSample', 'A message that a rule matches.', {
+const SampleShape = defineTypedShape('MailRuleSample', 'A message that a rule matches.', {
   entryId: { type: 'ID', description: 'Id of the message.' },
   subject: { type: 'String', description: 'Subject.' },
   fromName: { type: 'String', description: 'Name of the sender.' },
@@ -26,7 +26,7 @@ export const mailRulePreviewVerb = verb('mailRulePreview', {
   effects: ['reads'],
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_preview',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     `Tries a rule on the newest ${limits.mail.rulePreview} messages of the Inbox. Nothing is changed, and the rule ` +
     'need not be saved.',
@@ -38,34 +38,34 @@ export const mailRulePreviewVerb = verb('mailRulePreview', {
       description: 'Rule to try; its name and actions may be left out.',
     }),
   }),
-  ...answersShape('MailRulePreview', 'What a rule would match.', {
-    ...OUTCOME,
+  ...returnShape('MailRulePreview', 'What a rule would match.', {
+    ...OUTCOME_SHAPE,
     count: { type: 'Int', nullable: true, description: 'Number of messages that it matches.' },
     scanned: { type: 'Int', nullable: true, description: 'Number of messages that it was tried on.' },
     samples: {
-      type: [Sample],
+      type: [SampleShape],
       nullable: true,
       description: `The newest ${limits.mail.ruleSamples} of those that it matches.`,
     },
   }),
   run: async (ctx, { accountId, rule }) => {
-    const account = await accountOf(ctx, accountId);
-    return answering(async () => {
-      await wantFeature(ctx, account.company_id, 'mail.rules');
-      return preview(ctx, accountId, await checkedRule(ctx, accountId, completed(rule)));
+    const account = await getMemberMailbox(ctx, accountId);
+    return catchMailError(async () => {
+      await requireFeature(ctx, account.company_id, 'mail.rules');
+      return buildPreview(ctx, accountId, await parseRuleInput(ctx, accountId, completeRule(rule)));
     });
   },
 });
 
 /** What a rule does makes no difference to what it matches. */
-const completed = (rule: GivenRule): GivenRule => ({
+const completeRule = (rule: RuleInputValues): RuleInputValues => ({
   ...rule,
   name: rule.name?.trim() ? rule.name : 'Preview',
   active: true,
   actions: rule.actions?.length ? rule.actions : [{ action: 'star' }],
 });
 
-interface Looked {
+interface PreviewMessage {
   entry_id: number;
   subject: string;
   from_name: string;
@@ -76,13 +76,13 @@ interface Looked {
   attachment_count: number;
 }
 
-async function preview(ctx: Ctx, accountId: number, rule: MailRule) {
-  const looked = await newestOf(
+async function buildPreview(ctx: Ctx, accountId: number, rule: MailRule) {
+  const looked = await loadNewest(
     ctx,
     accountId,
     rule.conditions.some(({ field }) => field === 'body'),
   );
-  const matched = looked.filter((message) => matches(rule, message));
+  const matched = looked.filter((message) => matchesRule(rule, message));
   const samples = matched
     .slice(0, limits.mail.ruleSamples)
     .map(({ entry_id, subject, from_name, from_email, date }) => ({
@@ -95,8 +95,8 @@ async function preview(ctx: Ctx, accountId: number, rule: MailRule) {
   return { count: matched.length, scanned: looked.length, samples };
 }
 
-const newestOf = (ctx: Ctx, accountId: number, withText: boolean): Promise<Looked[]> =>
-  ctx.db.rows<Looked>(
+const loadNewest = (ctx: Ctx, accountId: number, withText: boolean): Promise<PreviewMessage[]> =>
+  ctx.db.rows<PreviewMessage>(
     sql`select e.id as entry_id, c.subject, c.from_name, c.email_from as from_email, ${toIsoSql(sql`e.date`)} as date,
        c.recipients,
        ${withText ? sql`left(c.text, ${sql.literal(limits.mail.searchedText)})` : sql`''`} as text, c.attachment_count
@@ -107,7 +107,7 @@ const newestOf = (ctx: Ctx, accountId: number, withText: boolean): Promise<Looke
      order by e.date desc, e.id desc limit ${sql.literal(limits.mail.rulePreview)}`,
   );
 
-function matches(rule: MailRule, message: Looked): boolean {
+function matchesRule(rule: MailRule, message: PreviewMessage): boolean {
   const people = (list: { name: string; email: string }[] = []) =>
     list.map(({ name, email }) => ({ name, address: email }));
   const { matched } = applyRules([{ ...rule, id: 0 }], {

@@ -18,7 +18,7 @@ export const RuleRow = defineTypedShape('MailRuleRow', 'A rule in the order of i
 export type RuleRow = MailRule & { id: number; editable: boolean };
 
 /** The rules of a mailbox in the order they run. */
-export const rulesOf = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
+export const loadRules = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
   ctx.db.rows<RuleRow>(
     sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable
      from svc_mail_rule where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} order by sequence, id`,

@@ -2,19 +2,19 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /** What rules of a mailbox may name. */
-export interface RuleChoices {
+export interface MailboxRuleTargets {
   folders: { id: number; name: string; role: string | null }[];
   labels: { id: number; name: string; color: number }[];
 }
 
 /** Nothing that comes belongs into Sent or Drafts. */
-export async function ruleTargets(ctx: Ctx, accountId: number): Promise<RuleChoices> {
+export async function loadRuleTargets(ctx: Ctx, accountId: number): Promise<MailboxRuleTargets> {
   const { id: workspace } = ctx.workspace;
-  const folders = ctx.db.rows<RuleChoices['folders'][number]>(
+  const folders = ctx.db.rows<MailboxRuleTargets['folders'][number]>(
     sql`select id, name, role from svc_mail_folder where workspace_id = ${workspace} and account_id = ${accountId}
        and (role is null or role not in ('sent', 'drafts')) order by sequence, name, id`,
   );
-  const labels = ctx.db.rows<RuleChoices['labels'][number]>(
+  const labels = ctx.db.rows<MailboxRuleTargets['labels'][number]>(
     sql`select id, name, color from svc_mail_label where workspace_id = ${workspace} and account_id = ${accountId}
      order by name, id`,
   );

@@ -5,31 +5,31 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
-import { withCamelKeys } from '../kit/answer.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
+import { toCamelKeys } from '../kit/answer.ts';
 
 defineModel('svc.mail.rule', {
   group: 'mail',
-  ...inMailbox('account_id.'),
+  ...mailboxAccess('account_id.'),
   order: 'sequence, id',
   graph: {
     type: 'MailRule',
     one: 'mailRule',
     many: 'mailRules',
-    ...OF_MAILBOX,
+    ...MAILBOX_GRAPH_NAMES,
     writes: false,
   },
 });
 
 defineModel('svc.mail.autoreply', {
   group: 'mail',
-  ...inMailbox('account_id.'),
+  ...mailboxAccess('account_id.'),
   display: 'subject',
   graph: {
     type: 'AutoReply',
     one: 'autoReply',
     many: 'autoReplies',
-    ...OF_MAILBOX,
+    ...MAILBOX_GRAPH_NAMES,
     writes: false,
   },
 });
@@ -53,19 +53,19 @@ export const RuleActionShape = defineTypedShape('MailRuleAction', 'What a rule d
   labelId: { type: 'ID', nullable: true, description: 'Label to add.' },
 });
 
-interface Parts {
+interface RuleParts {
   id: number;
   conditions: object[];
   actions: object[];
 }
 
 /** Conditions and actions of all rules of a list come with one statement; the rules have been read under the rights. */
-const partsOf = (ctx: Ctx, id: number): Promise<Parts> =>
-  getLoader<Parts>(
+const loadRuleParts = (ctx: Ctx, id: number): Promise<RuleParts> =>
+  getLoader<RuleParts>(
     ctx,
     'mail rule parts',
     async (ids) => {
-      const rows = await ctx.db.rows<Parts>(
+      const rows = await ctx.db.rows<RuleParts>(
         sql`select id, conditions, actions from svc_mail_rule
          where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[])`,
       );
@@ -78,7 +78,7 @@ builder.objectField(getRecordRef('svc.mail.rule'), 'conditions', (t) =>
   t.field({
     type: [RuleConditionShape.ref],
     description: 'What the rule looks for.',
-    resolve: async ({ id }, _args, ctx) => (await partsOf(ctx, id)).conditions as never,
+    resolve: async ({ id }, _args, ctx) => (await loadRuleParts(ctx, id)).conditions as never,
   }),
 );
 
@@ -86,6 +86,6 @@ builder.objectField(getRecordRef('svc.mail.rule'), 'actions', (t) =>
   t.field({
     type: [RuleActionShape.ref],
     description: 'What the rule does with a message that it matches.',
-    resolve: async ({ id }, _args, ctx) => (await partsOf(ctx, id)).actions.map(withCamelKeys) as never,
+    resolve: async ({ id }, _args, ctx) => (await loadRuleParts(ctx, id)).actions.map(toCamelKeys) as never,
   }),
 );

@@ -2,30 +2,38 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { fromWallClock, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { parseSearch } from '../../../src/mail/search/grammar.ts';
-import { featuresOf } from '../settings/features.ts';
-import type { Meaning } from './conditions.ts';
+import { loadFeatures } from '../settings/features.ts';
+import type { SearchContext } from './conditions.ts';
 
 /** A search as it was understood, and what its names and dates mean. */
-export interface Understood extends ReturnType<typeof parseSearch> {
-  meaning: Meaning;
+export interface ResolvedSearch extends ReturnType<typeof parseSearch> {
+  meaning: SearchContext;
 }
 
 /**
  * Reads the text of a search in mailboxes: with operators where their companies have them, with their folders and
  * labels, and with days of the owner's zone, or the caller's where a mailbox has no owner.
  */
-export async function understand(ctx: Ctx, accounts: readonly number[], text: string): Promise<Understood> {
+export async function resolveSearch(
+  ctx: Ctx,
+  accounts: readonly number[],
+  text: string,
+): Promise<ResolvedSearch> {
   const workspace = ctx.workspace.id;
   const owners = await ctx.db.rows<{ company_id: number | null; tz: string | null }>(
-    OWNERS({ workspace, accounts }),
+    SELECT_OWNERS({ workspace, accounts }),
   );
   const companies = [...new Set(owners.map(({ company_id }) => company_id))];
-  const features = await Promise.all(companies.map((company) => featuresOf(ctx, company)));
+  const features = await Promise.all(companies.map((company) => loadFeatures(ctx, company)));
   const operators = features.every((feature) => feature['mail.search']);
   const folders =
-    operators && /\bin:/i.test(text) ? await ctx.db.rows<Folder>(FOLDERS({ workspace, accounts })) : [];
+    operators && /\bin:/i.test(text)
+      ? await ctx.db.rows<Folder>(SELECT_FOLDERS({ workspace, accounts }))
+      : [];
   const labels =
-    operators && /\blabel:/i.test(text) ? await ctx.db.rows<Label>(LABELS({ workspace, accounts })) : [];
+    operators && /\blabel:/i.test(text)
+      ? await ctx.db.rows<Label>(SELECT_LABELS({ workspace, accounts }))
+      : [];
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
   const parsed = parseSearch(text, { operators, folders: names(folders), labels: names(labels) });
   const tz = owners.find((owner) => owner.tz)?.tz ?? ctx.principal?.tz ?? 'UTC';
@@ -36,23 +44,23 @@ export async function understand(ctx: Ctx, accounts: readonly number[], text: st
   return { ...parsed, meaning: { workspace: sql.param(workspace), clock, folders, labels } };
 }
 
-type Folder = Meaning['folders'][number];
-type Label = Meaning['labels'][number];
+type Folder = SearchContext['folders'][number];
+type Label = SearchContext['labels'][number];
 
-const OWNERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+const SELECT_OWNERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
   (p) => sql`
   select a.company_id, u.tz from svc_mail_account a
   left join res_users u on u.workspace_id = ${p.workspace} and u.id = a.owner_id
   where a.workspace_id = ${p.workspace} and a.id = any(${p.accounts}::int[]) order by a.id`,
 );
 
-const FOLDERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+const SELECT_FOLDERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
   (p) => sql`
   select id, role, name from svc_mail_folder
   where workspace_id = ${p.workspace} and account_id = any(${p.accounts}::int[])`,
 );
 
-const LABELS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+const SELECT_LABELS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
   (p) => sql`
   select id, name from svc_mail_label
   where workspace_id = ${p.workspace} and account_id = any(${p.accounts}::int[])`,

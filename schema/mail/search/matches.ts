@@ -3,40 +3,42 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTextSearch } from '../../graph/plan/text-search.ts';
-import { searchPage } from './search-page.ts';
+import { loadSearchPage } from './search-page.ts';
 
-const most = limits.mail.matched;
+const MAX_MATCHES = limits.mail.matched;
 
 defineTextSearch('svc.mail.entry', {
   about:
     'It matches this search, such as `from:ann has:attachment -draft`, in the language of `mailSearch`. Up to ' +
-    `${most} messages may match; \`mailboxId\` beside it says where to look.`,
+    `${MAX_MATCHES} messages may match; \`mailboxId\` beside it says where to look.`,
   async find(ctx, text, where) {
     if (text.trim() === '') throw errors.badRequest('`matches` needs something to search for.');
-    const accounts = await accountsOf(ctx, idsIn(where.mailboxId));
+    const accounts = await findAccounts(ctx, parseIds(where.mailboxId));
     if (accounts.length === 0) return [];
     if (accounts.length > limits.mail.searchMailboxes)
       throw errors.badRequest(
         `At most ${limits.mail.searchMailboxes} mailboxes can be searched at a time; name some with \`mailboxId\`.`,
       );
-    const page = { offset: 0, limit: most };
-    const { ids, hasMore, notes } = await searchPage(ctx, accounts, { folderIds: null }, text, page);
+    const page = { offset: 0, limit: MAX_MATCHES };
+    const { ids, hasMore, notes } = await loadSearchPage(ctx, accounts, { folderIds: null }, text, page);
     if (notes.length > 0) throw errors.badRequest(`matches: ${notes.join(' ')}`);
     if (hasMore)
-      throw errors.user(`More than ${most} messages match. Narrow the search, for example with after:`);
+      throw errors.user(
+        `More than ${MAX_MATCHES} messages match. Narrow the search, for example with after:`,
+      );
     return ids;
   },
 });
 
 /** Ids that a condition names; null where it says nothing of them. */
-function idsIn(condition: unknown): number[] | null {
+function parseIds(condition: unknown): number[] | null {
   const { eq, in: some } = (condition ?? {}) as { eq?: unknown; in?: unknown };
   if (Array.isArray(some)) return some.map(Number).filter(Number.isSafeInteger);
   return eq === undefined || eq === null ? null : [Number(eq)].filter(Number.isSafeInteger);
 }
 
 /** Mailboxes of the caller; of those that are named, if any are. */
-async function accountsOf(ctx: Ctx, named: number[] | null): Promise<number[]> {
+async function findAccounts(ctx: Ctx, named: number[] | null): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select a.id from svc_mail_member m
      join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = m.account_id and a.active

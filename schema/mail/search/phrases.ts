@@ -7,16 +7,16 @@ import type { FolderRole, SearchNode } from '../../../src/mail/search/tree.ts';
 import type { Person } from '../messages/keep-content.ts';
 
 /** Messages whose texts are held at one time. */
-const BATCH = 100;
+const PHRASE_BATCH_SIZE = 100;
 
 /** Whether there is something in a node that only a look at the text can say. */
-export function asksForPhrase(node: SearchNode): boolean {
-  if (node.kind === 'and' || node.kind === 'or') return node.nodes.some(asksForPhrase);
-  return node.kind === 'not' ? asksForPhrase(node.node) : node.kind === 'phrase';
+export function needsPhraseCheck(node: SearchNode): boolean {
+  if (node.kind === 'and' || node.kind === 'or') return node.nodes.some(needsPhraseCheck);
+  return node.kind === 'not' ? needsPhraseCheck(node.node) : node.kind === 'phrase';
 }
 
 /** Those of the messages that match, in their order, at most `wanted`; fewer when `end` passes before. */
-export async function withPhrases(
+export async function filterByPhrases(
   ctx: Ctx,
   ids: readonly number[],
   nodes: SearchNode[],
@@ -25,19 +25,19 @@ export async function withPhrases(
 ): Promise<{ ids: number[]; isCut: boolean }> {
   const tree: SearchNode = { kind: 'and', nodes };
   const found: number[] = [];
-  for (let at = 0; at < ids.length && found.length < wanted; at += BATCH) {
+  for (let at = 0; at < ids.length && found.length < wanted; at += PHRASE_BATCH_SIZE) {
     if (Date.now() > end) return { ids: found, isCut: true };
-    const batch = ids.slice(at, at + BATCH);
-    const messages = new Map((await messagesOf(ctx, batch)).map((row) => [row.id, row]));
+    const batch = ids.slice(at, at + PHRASE_BATCH_SIZE);
+    const messages = new Map((await loadMessages(ctx, batch)).map((row) => [row.id, row]));
     for (const id of batch) {
       const row = messages.get(id);
-      if (row && matchesSearch(tree, searched(row), clock)) found.push(id);
+      if (row && matchesSearch(tree, toSearchedMessage(row), clock)) found.push(id);
     }
   }
   return { ids: found.slice(0, wanted), isCut: false };
 }
 
-interface Row {
+interface PhraseRow {
   id: number;
   subject: string;
   from_name: string;
@@ -60,10 +60,10 @@ interface Row {
   labels: string[];
 }
 
-const messagesOf = (ctx: Ctx, ids: number[]): Promise<Row[]> =>
-  ctx.db.rows<Row>(MESSAGES({ workspace: ctx.workspace.id, ids }));
+const loadMessages = (ctx: Ctx, ids: number[]): Promise<PhraseRow[]> =>
+  ctx.db.rows<PhraseRow>(SELECT_MESSAGES({ workspace: ctx.workspace.id, ids }));
 
-const MESSAGES = sql.prepare<{ workspace: number; ids: number[] }>(
+const SELECT_MESSAGES = sql.prepare<{ workspace: number; ids: number[] }>(
   (p) => sql`
   select e.id, c.subject, c.from_name, c.email_from, c.recipients, e.envelope, c.list_id, c.message_id,
     left(c.text, ${sql.literal(limits.mail.searchedText)}) as text, c.size,
@@ -79,14 +79,14 @@ const MESSAGES = sql.prepare<{ workspace: number; ids: number[] }>(
   where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[])`,
 );
 
-const shown = ({ name, email }: Person): string => (name ? `${name} <${email}>` : email);
+const formatAddress = ({ name, email }: Person): string => (name ? `${name} <${email}>` : email);
 
-const searched = (row: Row): SearchedMessage => ({
+const toSearchedMessage = (row: PhraseRow): SearchedMessage => ({
   subject: row.subject,
-  from: shown({ name: row.from_name, email: row.email_from }),
-  to: (row.recipients.to ?? []).map(shown),
-  cc: (row.recipients.cc ?? []).map(shown),
-  bcc: (row.envelope?.bcc ?? []).map(shown),
+  from: formatAddress({ name: row.from_name, email: row.email_from }),
+  to: (row.recipients.to ?? []).map(formatAddress),
+  cc: (row.recipients.cc ?? []).map(formatAddress),
+  bcc: (row.envelope?.bcc ?? []).map(formatAddress),
   attachments: row.files,
   hasAttachments: row.attachment_count > 0,
   listId: row.list_id ?? undefined,

@@ -4,12 +4,12 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { namesFolders } from '../../../src/mail/search/match.ts';
 import type { SearchNode } from '../../../src/mail/search/tree.ts';
-import { conditionOf, type EntryCondition, hasLabel } from './conditions.ts';
-import { type Understood, understand } from './ground.ts';
-import { asksForPhrase, withPhrases } from './phrases.ts';
-import { spanOf } from './span.ts';
-import { type SearchGround, type SearchWindow, windowsOf } from './windows.ts';
-import { anyKey, wordQuery } from './word-query.ts';
+import { buildCondition, buildHasLabelSql, type EntryCondition } from './conditions.ts';
+import { type ResolvedSearch, resolveSearch } from './ground.ts';
+import { filterByPhrases, needsPhraseCheck } from './phrases.ts';
+import { computeSpan } from './span.ts';
+import { createSearchWindows, type SearchTarget, type SearchWindow } from './windows.ts';
+import { buildAnyKeyQuery, buildWordQuery } from './word-query.ts';
 
 /** Where to look, unless the search itself names folders. */
 export interface SearchScope {
@@ -33,25 +33,25 @@ export interface SearchPage {
 }
 
 /** What is said to those who search for too much. */
-const ADVICE = 'Narrow the search, for example with after:';
+const NARROW_ADVICE = 'Narrow the search, for example with after:';
 
 /**
  * A page of the messages that a search finds in mailboxes, all of which the caller is a member of.
  * @throws USER_ERROR for a page too far down, and for a search that takes too long
  */
-export async function searchPage(
+export async function loadSearchPage(
   ctx: Ctx,
   accounts: readonly number[],
   scope: SearchScope,
   text: string,
   page: { offset: number; limit: number },
 ): Promise<SearchPage> {
-  if (page.offset > limits.mail.searchOffset) throw errors.user(ADVICE);
-  const understood = await understand(ctx, accounts, text);
+  if (page.offset > limits.mail.searchOffset) throw errors.user(NARROW_ADVICE);
+  const understood = await resolveSearch(ctx, accounts, text);
   const wanted = Math.max(page.offset + page.limit, limits.mail.searchCount) + 1;
   const enough = page.offset + page.limit;
-  const plan = planOf(accounts, scope, understood, limits.mail.searchTime);
-  const { ids, isCut } = await findAll(ctx, plan, wanted, enough);
+  const plan = buildPlan(accounts, scope, understood, limits.mail.searchTime);
+  const { ids, isCut } = await findAllMatches(ctx, plan, wanted, enough);
   return {
     ids: ids.slice(page.offset, enough),
     count: Math.min(ids.length, limits.mail.searchCount),
@@ -72,17 +72,17 @@ export async function searchAll(
   text: string,
   most: number,
 ): Promise<Pick<SearchPage, 'ids' | 'notes'>> {
-  const understood = await understand(ctx, accounts, text);
-  const plan = planOf(accounts, scope, understood, limits.mail.jobSearchTime);
-  const { ids } = await findAll(ctx, plan, most, most);
+  const understood = await resolveSearch(ctx, accounts, text);
+  const plan = buildPlan(accounts, scope, understood, limits.mail.jobSearchTime);
+  const { ids } = await findAllMatches(ctx, plan, most, most);
   return { ids, notes: understood.notes };
 }
 
 /** How the messages of a search are found. */
-interface Plan {
+interface SearchPlan {
   accounts: readonly number[];
-  ground: SearchGround;
-  understood: Understood;
+  ground: SearchTarget;
+  understood: ResolvedSearch;
   /** A tsquery that says all that words can; null to go through the mailbox. */
   words: string | null;
   condition: EntryCondition;
@@ -95,89 +95,100 @@ interface Plan {
 }
 
 /** @param time milliseconds */
-function planOf(accounts: readonly number[], scope: SearchScope, understood: Understood, time: number): Plan {
+function buildPlan(
+  accounts: readonly number[],
+  scope: SearchScope,
+  understood: ResolvedSearch,
+  time: number,
+): SearchPlan {
   const { tree, meaning } = understood;
-  const asked = tree?.kind === 'and' ? tree.nodes : tree ? [tree] : [];
-  const parts: SearchNode[] = scope.unreadOnly ? [...asked, { kind: 'is', state: 'unread' }] : asked;
-  const queries = parts.map(wordQuery);
+  const nodes = tree?.kind === 'and' ? tree.nodes : tree ? [tree] : [];
+  const parts: SearchNode[] = scope.unreadOnly ? [...nodes, { kind: 'is', state: 'unread' }] : nodes;
+  const queries = parts.map(buildWordQuery);
   const words = queries.flatMap(({ query }) => query ?? []);
   const hasWords = words.some((query) => !query.startsWith('!'));
   // What words say exactly, the index does.
   const left = hasWords ? parts.filter((_, i) => !queries[i]!.isExact) : parts;
-  const condition = conditionOf(left, meaning);
+  const condition = buildCondition(left, meaning);
   const folderIds = namesFolders(tree) ? null : scope.folderIds;
-  const folders = folderIds ? inFolders(folderIds) : sql.empty;
-  const label = scope.labelId ? sql` and ${hasLabel(meaning.workspace, [scope.labelId])}` : sql.empty;
+  const folders = folderIds ? buildFoldersSql(folderIds) : sql.empty;
+  const label = scope.labelId ? sql` and ${buildHasLabelSql(meaning.workspace, [scope.labelId])}` : sql.empty;
   return {
     accounts,
     ground: {
       accounts,
       folders: hasWords ? null : folderIds,
       matching: left.length === 0 && !scope.labelId ? folderIds : null,
-      ...spanOf(parts, meaning.clock),
+      ...computeSpan(parts, meaning.clock),
       isWalk: !hasWords,
     },
     understood,
     words: hasWords ? words.join(' & ') : null,
     condition: { ...condition, where: sql`${condition.where}${folders}${label}` },
-    phrases: parts.filter(asksForPhrase),
+    phrases: parts.filter(needsPhraseCheck),
     isNarrow: !hasWords && parts.some(isNarrow),
     end: Date.now() + time,
   };
 }
 
-const inFolders = (ids: readonly number[]): Sql =>
+const buildFoldersSql = (ids: readonly number[]): Sql =>
   ids.length === 1 ? sql` and e.folder_id = ${ids[0]}` : sql` and e.folder_id = any(${ids}::int[])`;
 
 const isNarrow = (node: SearchNode): boolean =>
   (node.kind === 'exact' && node.of !== 'deliveredTo') || (node.kind === 'is' && node.state !== 'read');
 
 /** What Postgres says of a statement that took too long. */
-const CANCELLED = '57014';
+const QUERY_CANCELED = '57014';
 
-interface All {
+interface AllMatches {
   ids: number[];
   /** Whether the time was over before all were found. */
   isCut: boolean;
 }
 
 /** The newest `wanted` messages of the plan, newest first; fewer where `enough` are found when the time is over. */
-async function findAll(ctx: Ctx, plan: Plan, wanted: number, enough: number): Promise<All> {
+async function findAllMatches(
+  ctx: Ctx,
+  plan: SearchPlan,
+  wanted: number,
+  enough: number,
+): Promise<AllMatches> {
   const ids: number[] = [];
   try {
-    for await (const found of foundBy(ctx, plan, wanted)) {
+    for await (const found of findByWindows(ctx, plan, wanted)) {
       ids.push(...found.ids);
-      if (found.isCut) throw errors.user(ADVICE);
+      if (found.isCut) throw errors.user(NARROW_ADVICE);
     }
     return { ids, isCut: false };
   } catch (error) {
-    const isOver = (error as Error).message === ADVICE || (error as { code?: string }).code === CANCELLED;
+    const isOver =
+      (error as Error).message === NARROW_ADVICE || (error as { code?: string }).code === QUERY_CANCELED;
     if (!isOver) throw error;
-    if (ids.length < enough) throw errors.user(ADVICE);
+    if (ids.length < enough) throw errors.user(NARROW_ADVICE);
     return { ids, isCut: true };
   }
 }
 
 /** What is found in each window. */
-async function* foundBy(ctx: Ctx, plan: Plan, wanted: number): AsyncGenerator<Found> {
+async function* findByWindows(ctx: Ctx, plan: SearchPlan, wanted: number): AsyncGenerator<WindowMatches> {
   if (plan.isNarrow) {
-    yield await bounded(ctx, plan.end, (tx) => findIn(tx, plan, null, wanted));
+    yield await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, null, wanted));
     return;
   }
-  const windows = windowsOf(ctx, plan.ground);
+  const windows = createSearchWindows(ctx, plan.ground);
   let missing = wanted;
-  let before: Found | null = null;
+  let before: WindowMatches | null = null;
   while (missing > 0) {
-    const last: Found | null = before;
+    const last: WindowMatches | null = before;
     const window = await windows.next(
       last && { candidates: last.candidates, matched: last.ids.length, missing, isFull: last.isFull },
     );
     if (!window) return;
-    const few = missing;
+    const remainingCount = missing;
     // The first window is small.
-    const found: Found = last
-      ? await bounded(ctx, plan.end, (tx) => findIn(tx, plan, window, few))
-      : await findIn(ctx, plan, window, few);
+    const found: WindowMatches = last
+      ? await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, window, remainingCount))
+      : await findInWindow(ctx, plan, window, remainingCount);
     if (!found.isFull) {
       yield found;
       missing -= found.ids.length;
@@ -187,9 +198,13 @@ async function* foundBy(ctx: Ctx, plan: Plan, wanted: number): AsyncGenerator<Fo
 }
 
 /** Runs `find` with what is left of the time. */
-async function bounded(ctx: Ctx, end: number, find: (tx: Ctx) => Promise<Found>): Promise<Found> {
+async function withTimeLimit(
+  ctx: Ctx,
+  end: number,
+  find: (tx: Ctx) => Promise<WindowMatches>,
+): Promise<WindowMatches> {
   const left = end - Date.now();
-  if (left <= 0) throw errors.user(ADVICE);
+  if (left <= 0) throw errors.user(NARROW_ADVICE);
   return ctx.tx(async (tx) => {
     // In one round trip with what it is set for.
     const [, found] = await Promise.all([
@@ -200,7 +215,7 @@ async function bounded(ctx: Ctx, end: number, find: (tx: Ctx) => Promise<Found>)
   });
 }
 
-interface Found {
+interface WindowMatches {
   ids: number[];
   /** Messages that had the words. */
   candidates: number;
@@ -211,22 +226,27 @@ interface Found {
 }
 
 /** The newest messages of a window, or of all time. */
-async function findIn(ctx: Ctx, plan: Plan, window: SearchWindow | null, wanted: number): Promise<Found> {
+async function findInWindow(
+  ctx: Ctx,
+  plan: SearchPlan,
+  window: SearchWindow | null,
+  wanted: number,
+): Promise<WindowMatches> {
   const { phrases, understood } = plan;
   const most = phrases.length > 0 ? limits.mail.searchTexts : wanted;
-  const [row] = await ctx.db.rows<Found>(statementOf(plan, window, most));
+  const [row] = await ctx.db.rows<WindowMatches>(buildStatement(plan, window, most));
   const { candidates } = row!;
   const isFull = plan.words !== null && window?.isDivisible === true && candidates >= limits.mail.searchRows;
   if (isFull || phrases.length === 0) return { ids: row!.ids, candidates, isFull, isCut: false };
   const { clock } = understood.meaning;
-  const found = await withPhrases(ctx, row!.ids, phrases, clock, { wanted, end: plan.end });
+  const found = await filterByPhrases(ctx, row!.ids, phrases, clock, { wanted, end: plan.end });
   const isMore = found.ids.length < wanted && row!.ids.length === most;
   return { ids: found.ids, candidates, isFull, isCut: found.isCut || isMore };
 }
 
 /** One row: the ids of the newest messages, and how many had the words. */
-function statementOf(
-  { accounts, ground, understood, words, condition, isNarrow: isFew }: Plan,
+function buildStatement(
+  { accounts, ground, understood, words, condition, isNarrow: isFew }: SearchPlan,
   window: SearchWindow | null,
   wanted: number,
 ): Sql {
@@ -246,13 +266,13 @@ function statementOf(
   if (words === null || !window || isFew)
     return sql`with found as materialized (
         select e.id, e.date from svc_mail_entry e${content}${itsWords}
-        where e.workspace_id = ${workspace} and ${account} and ${condition.where}${within(sql`e`, window)}
+        where e.workspace_id = ${workspace} and ${account} and ${condition.where}${buildWindowSql(sql`e`, window)}
         order by e.date desc, e.id desc limit ${sql.literal(wanted)})
       select array(select id from found order by date desc, id desc) as ids,
         (select count(*)::int from found) as candidates`;
   // Keys apart from words: else the index reads all messages of the window where its days are rarer than the words.
-  const keys = sql.literal(anyKey(window.keys));
-  const days = within(sql`s`, window);
+  const keys = sql.literal(buildAnyKeyQuery(window.keys));
+  const days = buildWindowSql(sql`s`, window);
   const most = window.isDivisible ? sql` limit ${sql.literal(limits.mail.searchRows)}` : sql.empty;
   // Apart from the rest: else Postgres would walk the whole mailbox for a rare word, newest first. The limit, too: it
   // would take a few matches for easy to find without the index. Entries have the dates of their words: in their order,
@@ -269,7 +289,7 @@ function statementOf(
       where ${account} and ${condition.where} order by n.date desc, n.id desc limit ${sql.literal(wanted)}) as ids`;
 }
 
-function within(row: Sql, window: SearchWindow | null): Sql {
+function buildWindowSql(row: Sql, window: SearchWindow | null): Sql {
   const from = window?.from ? sql` and ${row}.date >= ${sql.literal(window.from)}::timestamp` : sql.empty;
   const until = window?.until ? sql` and ${row}.date < ${sql.literal(window.until)}::timestamp` : sql.empty;
   return sql`${from}${until}`;

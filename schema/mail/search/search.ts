@@ -4,19 +4,19 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { readRecords } from '../../graph/read/rows.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { pageRange } from '../kit/list-page.ts';
-import { mailReads } from '../kit/policies.ts';
-import { type SearchPage, searchPage } from './search-page.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { toPageRange } from '../kit/list-page.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { loadSearchPage, type SearchPage } from './search-page.ts';
 
-interface FoundPage extends SearchPage {
+interface MatchPage extends SearchPage {
   /** What comes before the next page. */
   end: number;
 }
 
-const COUNTED = limits.mail.searchCount.toLocaleString('en');
+const MAX_COUNT_TEXT = limits.mail.searchCount.toLocaleString('en');
 
-const MailSearchPage = builder.objectRef<FoundPage>('MailSearchPage').implement({
+const MailSearchPage = builder.objectRef<MatchPage>('MailSearchPage').implement({
   description: 'Messages that a search found.',
   fields: (t) => ({
     nodes: t.field({
@@ -24,7 +24,7 @@ const MailSearchPage = builder.objectRef<FoundPage>('MailSearchPage').implement(
       description: 'The messages, newest first.',
       resolve: ({ ids }, _args, ctx, info) => readRecords(ctx, 'svc.mail.entry', ids, info),
     }),
-    count: t.int({ description: `Matches, up to ${COUNTED}.`, resolve: ({ count }) => count }),
+    count: t.int({ description: `Matches, up to ${MAX_COUNT_TEXT}.`, resolve: ({ count }) => count }),
     countIsAtLeast: t.boolean({
       description: 'Whether there are more matches than `count`.',
       resolve: ({ isCountAtLeast }) => isCountAtLeast,
@@ -36,15 +36,15 @@ const MailSearchPage = builder.objectRef<FoundPage>('MailSearchPage').implement(
     endCursor: t.string({
       nullable: true,
       description: 'Pass it as `after` for the next page; null on the last page.',
-      resolve: ({ end, hasMore }) => (hasMore ? cursorOf(end) : null),
+      resolve: ({ end, hasMore }) => (hasMore ? toCursor(end) : null),
     }),
   }),
 });
 
-const cursorOf = (end: number): string => Buffer.from(`found:${end}`).toString('base64url');
+const toCursor = (end: number): string => Buffer.from(`found:${end}`).toString('base64url');
 
 /** @throws BAD_REQUEST for what is no cursor of a search */
-function offsetOf(cursor: string): number {
+function parseCursor(cursor: string): number {
   const [, offset] = /^found:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (offset === undefined) throw errors.badRequest('`after` is not a cursor of a search.');
   return Number(offset);
@@ -53,7 +53,7 @@ function offsetOf(cursor: string): number {
 export const mailSearchVerb = verb('mailSearch', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     'Searches mailboxes with the operators that people know, such as `from:ann has:attachment -draft`.',
   args: (arg) => ({
@@ -66,13 +66,13 @@ export const mailSearchVerb = verb('mailSearch', {
     after: arg.string({ description: '`endCursor` of the page before.' }),
   }),
   type: MailSearchPage,
-  run: async (ctx, args): Promise<FoundPage> => {
+  run: async (ctx, args): Promise<MatchPage> => {
     const ids = [...new Set(args.mailboxIds)];
     if (ids.length === 0 || ids.length > limits.mail.searchMailboxes)
       throw errors.badValue(`1 to ${limits.mail.searchMailboxes} mailboxes can be searched at a time`);
-    for (const id of ids) await accountOf(ctx, id);
-    const range = pageRange(args.after ? offsetOf(args.after) : 0, args.first);
-    const found = await searchPage(ctx, ids, { folderIds: null }, args.query, range);
+    for (const id of ids) await getMemberMailbox(ctx, id);
+    const range = toPageRange(args.after ? parseCursor(args.after) : 0, args.first);
+    const found = await loadSearchPage(ctx, ids, { folderIds: null }, args.query, range);
     return { ...found, end: range.offset + found.ids.length };
   },
 });

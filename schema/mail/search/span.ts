@@ -1,6 +1,6 @@
 import { type SearchClock, subtractAge } from '../../../src/mail/search/match.ts';
 import type { SearchNode } from '../../../src/mail/search/tree.ts';
-import { dayOf } from '../messages/counts.ts';
+import { toDayNumber } from '../messages/counts.ts';
 
 /** Days since 1970 in which all matches came, the second exclusive; null for no bound. */
 export interface SearchSpan {
@@ -9,19 +9,19 @@ export interface SearchSpan {
 }
 
 /** The days that conditions allow, all of which must hold. Pure. */
-export function spanOf(nodes: readonly SearchNode[], clock: SearchClock): SearchSpan {
+export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): SearchSpan {
   const span: SearchSpan = { since: null, before: null };
   for (const node of nodes) {
     if (node.kind !== 'day' && node.kind !== 'age') continue;
     const moment =
       node.kind === 'day' ? clock.startOfDay(node.day) : subtractAge(clock.now, node.count, node.unit);
-    const day = Math.min(LAST, Math.max(FIRST, dayOf(moment)));
-    if (node.side === 'from' || node.side === 'newer') span.since = Math.max(span.since ?? FIRST, day);
-    else span.before = Math.min(span.before ?? LAST, day + 1, LAST);
+    const day = Math.min(MAX_DAY, Math.max(MIN_DAY, toDayNumber(moment)));
+    if (node.side === 'from' || node.side === 'newer') span.since = Math.max(span.since ?? MIN_DAY, day);
+    else span.before = Math.min(span.before ?? MAX_DAY, day + 1, MAX_DAY);
   }
   return span;
 }
 
 /** Years have four digits. */
-const FIRST = dayOf(new Date('0001-01-01T00:00:00Z'));
-const LAST = dayOf(new Date('9999-12-31T00:00:00Z'));
+const MIN_DAY = toDayNumber(new Date('0001-01-01T00:00:00Z'));
+const MAX_DAY = toDayNumber(new Date('9999-12-31T00:00:00Z'));

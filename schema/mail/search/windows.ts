@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { daysWithKeys, keysOfAll, keysOfDays } from '../messages/index-keys.ts';
+import { buildDayKeys, buildMailboxKeys, countIndexedDays } from '../messages/index-keys.ts';
 
 /** A stretch of time in which a search looks at one time. */
 export interface SearchWindow {
@@ -17,7 +17,7 @@ export interface SearchWindow {
 }
 
 /** What a search goes through. */
-export interface SearchGround {
+export interface SearchTarget {
   accounts: readonly number[];
   /** Folders whose messages the windows are measured by; null for all. */
   folders: readonly number[] | null;
@@ -31,32 +31,32 @@ export interface SearchGround {
 }
 
 /** Messages of the first window, and of each where all of them are read. */
-const FIRST = 4_000;
+const FIRST_WINDOW_MESSAGES = 4_000;
 
 /** Messages with the words that a later window may be expected to have. */
-const EXPECTED = 3_500;
+const MAX_EXPECTED_CANDIDATES = 3_500;
 
 /** With fewer messages in the first window that have the words, all others are looked for in one step. */
-const RARE = 12;
+const RARE_CANDIDATES = 12;
 
 /** Messages with the words that say as much of how many match as the folders of all messages do. */
-const WEIGHT = 30;
+const PRIOR_WEIGHT = 30;
 
 /** By how much a window is larger than one that should have enough. */
-const MARGIN = 1.15;
+const WINDOW_MARGIN = 1.15;
 
 /** Where a window is more than half of the days that are known, the mailbox's own key costs less than theirs. */
-const WHOLE = 2;
+const WHOLE_MAILBOX_RATIO = 2;
 
 /** Into how many a window is divided that has too many messages with the words. */
-const DIVISION = 8;
+const WINDOW_DIVISION = 8;
 
 /** Rows of counts that are read for the first window, and for all others. */
-const FEW = 200;
-const MANY = 4_500;
+const FIRST_COUNT_ROWS = 200;
+const MAX_COUNT_ROWS = 4_500;
 
 /** Milliseconds of a day. */
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 interface DayCount {
   day: number;
@@ -75,7 +75,7 @@ interface DayList {
 }
 
 /** What came of a window. */
-export interface Yield {
+export interface WindowOutcome {
   /** Messages that had the words. */
   candidates: number;
   /** Those that matched in all. */
@@ -92,26 +92,26 @@ export interface SearchWindows {
    * @param before what came of the last window; null for the first one
    * @returns null after the last one
    */
-  next(before: Yield | null): Promise<SearchWindow | null>;
+  next(before: WindowOutcome | null): Promise<SearchWindow | null>;
 }
 
 /**
  * The windows: the newest few thousand messages, then as many as may hold as many candidates again. So a common word
  * reads little, and a rare one takes two statements.
  */
-export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
+export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindows {
   const { accounts, isWalk, since } = ground;
   let { days, isAll, share }: DayList = { days: [], isAll: false, share: null };
   /** How many rows of counts were asked for. */
-  let asked = 0;
+  let requestedRows = 0;
   /** Days from this one on have been handed out. */
   let bound = ground.before;
   let last: { window: SearchWindow; taken: DayCount[]; boundBefore: number | null } | null = null;
   let isOver = false;
 
   const load = async (rows: number) => {
-    asked = rows;
-    ({ days, isAll, share } = await daysBefore(ctx, ground, bound, rows));
+    requestedRows = rows;
+    ({ days, isAll, share } = await loadDaysBefore(ctx, ground, bound, rows));
   };
   const hand = (window: SearchWindow, taken: DayCount[], boundAfter: number | null): SearchWindow => {
     last = { window, taken, boundBefore: bound };
@@ -121,23 +121,23 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
   /** All that is left, whatever days there are. */
   const rest = (taken: DayCount[], isDivisible: boolean): SearchWindow => {
     isOver = true;
-    const messages = sumOf(taken);
-    const keys = keysOfAll(ctx.workspace.id, accounts);
-    const window = { from: isoOf(since), until: isoOf(bound), keys, messages, isDivisible };
+    const messages = sumMessages(taken);
+    const keys = buildMailboxKeys(ctx.workspace.id, accounts);
+    const window = { from: toIso(since), until: toIso(bound), keys, messages, isDivisible };
     days = [];
     return hand(window, taken, bound);
   };
   const take = (size: number): SearchWindow => {
-    let count = daysOf(days, size);
+    let count = countDays(days, size);
     if (count === 0 || (count === days.length && isAll)) return rest(days, count > 1);
-    const isMost = sumOf(days) < WHOLE * sumOf(days.slice(0, count));
-    if (!isWalk && !isMost) count = daysWithKeys(accounts.length, days.slice(0, count).map(dayIn));
+    const isMost = sumMessages(days) < WHOLE_MAILBOX_RATIO * sumMessages(days.slice(0, count));
+    if (!isWalk && !isMost) count = countIndexedDays(accounts.length, days.slice(0, count).map(getDay));
     const taken = days.slice(0, count);
     days = days.slice(count);
     const oldest = taken.at(-1)!.day;
-    const keys = isWalk ? [] : keysOfDays(ctx.workspace.id, accounts, taken.map(dayIn));
-    const [from, until] = [isoOf(oldest), isoOf(bound)];
-    const window = { from, until, keys, messages: sumOf(taken), isDivisible: count > 1 };
+    const keys = isWalk ? [] : buildDayKeys(ctx.workspace.id, accounts, taken.map(getDay));
+    const [from, until] = [toIso(oldest), toIso(bound)];
+    const window = { from, until, keys, messages: sumMessages(taken), isDivisible: count > 1 };
     return hand(window, taken, oldest);
   };
   const again = async (): Promise<SearchWindow> => {
@@ -145,21 +145,23 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
     isOver = false;
     bound = boundBefore;
     days = [...taken, ...days];
-    if (taken.length === 0) await load(MANY);
-    return take((window.messages || sumOf(days)) / DIVISION);
+    if (taken.length === 0) await load(MAX_COUNT_ROWS);
+    return take((window.messages || sumMessages(days)) / WINDOW_DIVISION);
   };
   return {
     async next(before) {
       if (before?.isFull) return again();
       if (isOver) return null;
       if (!last) {
-        await load(FEW);
-        if (days.length === 0 && !isAll) await load(MANY);
-        return take(FIRST);
+        await load(FIRST_COUNT_ROWS);
+        if (days.length === 0 && !isAll) await load(MAX_COUNT_ROWS);
+        return take(FIRST_WINDOW_MESSAGES);
       }
-      if (!isWalk && asked === FEW && !isAll && before!.candidates < RARE) return rest([], true);
-      const size = isWalk ? FIRST : sizeAfter(last.window.messages, share, before!);
-      if (!isAll && (days.length === 0 || (asked === FEW && sumOf(days) < size))) await load(MANY);
+      if (!isWalk && requestedRows === FIRST_COUNT_ROWS && !isAll && before!.candidates < RARE_CANDIDATES)
+        return rest([], true);
+      const size = isWalk ? FIRST_WINDOW_MESSAGES : computeNextSize(last.window.messages, share, before!);
+      if (!isAll && (days.length === 0 || (requestedRows === FIRST_COUNT_ROWS && sumMessages(days) < size)))
+        await load(MAX_COUNT_ROWS);
       return take(size);
     },
   };
@@ -169,32 +171,36 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
  * How many messages hold those that are still wanted, if they are as dense as in the last window. A few matches say
  * little of how many of those with the words match; where nothing but the folder decides, all messages say it, too.
  */
-function sizeAfter(messages: number, share: number | null, { candidates, matched, missing }: Yield): number {
-  const weight = share === null ? 0 : WEIGHT;
+function computeNextSize(
+  messages: number,
+  share: number | null,
+  { candidates, matched, missing }: WindowOutcome,
+): number {
+  const weight = share === null ? 0 : PRIOR_WEIGHT;
   const matching = (matched + weight * (share ?? 0)) / Math.max(candidates + weight, 1);
-  const wanted = Math.min(EXPECTED, (MARGIN * missing) / matching);
-  return (wanted * Math.max(messages, 1)) / Math.max(candidates, 1);
+  const targetMatches = Math.min(MAX_EXPECTED_CANDIDATES, (WINDOW_MARGIN * missing) / matching);
+  return (targetMatches * Math.max(messages, 1)) / Math.max(candidates, 1);
 }
 
 /** How many of the days, newest first, have so many messages, or all. */
-function daysOf(days: readonly DayCount[], messages: number): number {
+function countDays(days: readonly DayCount[], messages: number): number {
   let sum = 0;
   let count = 0;
   while (count < days.length && (count === 0 || sum < messages)) sum += days[count++]!.n;
   return count;
 }
 
-const dayIn = ({ day }: DayCount): number => day;
+const getDay = ({ day }: DayCount): number => day;
 
-const sumOf = (days: readonly DayCount[]): number => days.reduce((sum, { n }) => sum + n, 0);
+const sumMessages = (days: readonly DayCount[]): number => days.reduce((sum, { n }) => sum + n, 0);
 
-const isoOf = (day: number | null): string | null =>
-  day === null ? null : new Date(day * DAY).toISOString();
+const toIso = (day: number | null): string | null =>
+  day === null ? null : new Date(day * DAY_MS).toISOString();
 
 /** How many messages came on each day before `bound`, newest first, as far as so many rows of counts say. */
-async function daysBefore(
+async function loadDaysBefore(
   ctx: Ctx,
-  { accounts, folders, matching, since }: SearchGround,
+  { accounts, folders, matching, since }: SearchTarget,
   bound: number | null,
   rows: number,
 ): Promise<DayList> {
@@ -202,7 +208,7 @@ async function daysBefore(
   const before = bound ?? 2 ** 31 - 1;
   const scope = { workspace: ctx.workspace.id, since: since ?? -(2 ** 31), before, most, folders, matching };
   const lists = await Promise.all(
-    accounts.map((account) => ctx.db.rows<DayCount & { rows: number }>(DAYS({ ...scope, account }))),
+    accounts.map((account) => ctx.db.rows<DayCount & { rows: number }>(SELECT_DAYS({ ...scope, account }))),
   );
   const isCut = (list: { rows: number }[]) => list.reduce((sum, day) => sum + day.rows, 0) === most;
   // Of the last day in a list that was cut, not all folders may be in it.
@@ -214,7 +220,7 @@ async function daysBefore(
     counts.set(each.day, { day: each.day, n: n + each.n, matching: own + each.matching });
   }
   const days = [...counts.values()].sort((a, b) => b.day - a.day);
-  const messages = sumOf(days);
+  const messages = sumMessages(days);
   const ofFolders = days.reduce((sum, day) => sum + day.matching, 0);
   return {
     days,
@@ -233,7 +239,7 @@ interface DayScope {
   most: number;
 }
 
-const DAYS = sql.prepare<DayScope>(
+const SELECT_DAYS = sql.prepare<DayScope>(
   (p) => sql`
   select d.day, sum(d.n)::int as n, count(*)::int as rows,
     coalesce(sum(d.n) filter (where d.folder_id = any(${p.matching}::int[])), 0)::int as matching

@@ -4,26 +4,26 @@ import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { mailAdminWrites } from '../kit/policies.ts';
-import { FeatureState, featureStates } from './feature-states.ts';
-import { type Feature, featuresOf, MAIL_FEATURES } from './features.ts';
-import { MAIL_POLICIES, POLICY_VALUES, reservedOf } from './policy.ts';
+import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
+import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
+import { loadReserved, MAIL_POLICIES, POLICY_VALUES } from './policy.ts';
 
 // What mail administrators choose, in GraphQL and by the operator's commands alone: agents cannot reach it.
 
 export const mailFeatureSetVerb = verb('mailFeatureSet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
-  policy: { ...mailAdminWrites, audit: 'mail.feature' },
+  policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.feature' },
   description: 'Switches a feature of mail on or off in a company, and returns all features of the company.',
   args: (arg) => ({
     key: arg.string({ required: true, description: 'Key, such as `mail.search`.' }),
     isOn: arg.boolean({ required: true, description: 'Whether it is to be on.' }),
     companyId: arg.recordId({ description: 'Company; yours by default.' }),
   }),
-  type: [FeatureState.ref] as object,
+  type: [FeatureStateShape.ref] as object,
   run: async (ctx, { key, isOn, companyId }) =>
-    featureStates(await setMailFeature(ctx, companyId ?? ctx.principal!.companyId, key, isOn)),
+    toFeatureStates(await setMailFeature(ctx, companyId ?? ctx.principal!.companyId, key, isOn)),
 });
 
 /** @throws BAD_VALUE for an unknown feature, NOT_FOUND for an unknown company */
@@ -40,24 +40,24 @@ export async function setMailFeature(ctx: Ctx, companyId: number | null, key: st
      values (${ctx.workspace.id}, ${id}, ${companyId}, ${key}, ${isOn})
      on conflict (workspace_id, company_id, key) do update set is_on = excluded.is_on`,
   );
-  return featuresOf(ctx, companyId) as Promise<Record<Feature, boolean>>;
+  return loadFeatures(ctx, companyId) as Promise<Record<Feature, boolean>>;
 }
 
 export const mailPolicySetVerb = verb('mailPolicySet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
-  policy: { ...mailAdminWrites, audit: 'mail.policy' },
+  policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.policy' },
   description: 'Says who may do something with mail in the workspace, and returns the value.',
   args: (arg) => ({
     key: arg.string({ required: true, description: `One of ${Object.keys(MAIL_POLICIES).join(', ')}.` }),
     value: arg.string({ required: true, description: `One of ${POLICY_VALUES.join(', ')}.` }),
   }),
   type: 'String',
-  run: (ctx, { key, value }) => setPolicy(ctx, key, value),
+  run: (ctx, { key, value }) => setMailPolicy(ctx, key, value),
 });
 
 /** @throws BAD_VALUE */
-export async function setPolicy(ctx: Ctx, key: string, value: string): Promise<string> {
+export async function setMailPolicy(ctx: Ctx, key: string, value: string): Promise<string> {
   if (!Object.hasOwn(MAIL_POLICIES, key))
     throw errors.badValue(`key: one of ${Object.keys(MAIL_POLICIES).join(', ')}`);
   if (!(POLICY_VALUES as readonly string[]).includes(value))
@@ -72,7 +72,7 @@ export async function setPolicy(ctx: Ctx, key: string, value: string): Promise<s
 export const mailAddressReserveVerb = verb('mailAddressReserve', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: { ...mailAdminWrites, audit: 'mail.reserve' },
+  policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.reserve' },
   description:
     'Reserves the first part of addresses for administrators, or gives it free, and returns all that are reserved.',
   args: (arg) => ({
@@ -80,23 +80,27 @@ export const mailAddressReserveVerb = verb('mailAddressReserve', {
     isReserved: arg.boolean({ defaultValue: true, description: 'False gives it free.' }),
   }),
   type: ['String'],
-  run: (ctx, { local, isReserved }) => setReserved(ctx, local, isReserved ?? true),
+  run: (ctx, { local, isReserved }) => setReservedAddress(ctx, local, isReserved ?? true),
 });
 
 /** @throws BAD_VALUE for what begins no address, and when there are too many */
-export async function setReserved(ctx: Ctx, given: string, isReserved: boolean): Promise<string[]> {
-  const local = given.trim().toLowerCase();
+export async function setReservedAddress(
+  ctx: Ctx,
+  localPart: string,
+  isReserved: boolean,
+): Promise<string[]> {
+  const local = localPart.trim().toLowerCase();
   if (!/^[a-z0-9._-]{1,64}$/.test(local)) throw errors.badValue(`local: not the first part of an address`);
   const { id } = ctx.workspace;
   if (!isReserved) {
     await ctx.db.rows(sql`delete from svc_mail_reserved where workspace_id = ${id} and local = ${local}`);
-    return reservedOf(ctx);
+    return loadReserved(ctx);
   }
-  if ((await reservedOf(ctx)).length >= limits.mail.reserved)
+  if ((await loadReserved(ctx)).length >= limits.mail.reserved)
     throw errors.badValue(`local: at most ${limits.mail.reserved} are reserved`);
   await ctx.db.rows(
     sql`insert into svc_mail_reserved (workspace_id, local) values (${id}, ${local})
      on conflict (workspace_id, local) do nothing`,
   );
-  return reservedOf(ctx);
+  return loadReserved(ctx);
 }

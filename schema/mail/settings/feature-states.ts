@@ -1,18 +1,18 @@
 import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { mailReads } from '../kit/policies.ts';
-import { type Feature, featuresOf, MAIL_FEATURES } from './features.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
 
-export const FeatureState = defineTypedShape('MailFeatureState', 'A feature of mail.', {
+export const FeatureStateShape = defineTypedShape('MailFeatureState', 'A feature of mail.', {
   key: { type: 'String', description: 'Key, such as `mail.search`.' },
   label: { type: 'String', description: 'What it is called.' },
   isOn: { type: 'Boolean', description: 'Whether it is on.' },
 });
 
 /** As GraphQL has them. */
-export const featureStates = (features: Record<Feature, boolean>) =>
+export const toFeatureStates = (features: Record<Feature, boolean>) =>
   Object.entries(features).map(([key, isOn]) => ({
     key,
     label: MAIL_FEATURES[key as Feature].label,
@@ -24,24 +24,24 @@ export const mailFeatureStatesVerb = verb('mailFeatureStates', {
   effects: ['reads'],
   tool: 'mail_features',
   address: 'svc.mail.feature/get_features',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Features of mail, and whether each is on in your company.',
   args: () => ({}),
-  type: [FeatureState.ref] as object,
+  type: [FeatureStateShape.ref] as object,
   returns: facadeResult.json,
-  run: (ctx) => featuresOf(ctx, ctx.principal!.companyId),
-  answer: (_ctx, features) => featureStates(features),
+  run: (ctx) => loadFeatures(ctx, ctx.principal!.companyId),
+  answer: (_ctx, features) => toFeatureStates(features),
 });
 
 export const mailboxFeaturesVerb = verb('mailboxFeatures', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     'Features of mail, and whether each is on in a mailbox of yours: in the company that it belongs to.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  type: [FeatureState.ref] as object,
+  type: [FeatureStateShape.ref] as object,
   returns: facadeResult.json,
-  run: async (ctx, { accountId }) => featuresOf(ctx, (await accountOf(ctx, accountId)).company_id),
-  answer: (_ctx, features) => featureStates(features),
+  run: async (ctx, { accountId }) => loadFeatures(ctx, (await getMemberMailbox(ctx, accountId)).company_id),
+  answer: (_ctx, features) => toFeatureStates(features),
 });

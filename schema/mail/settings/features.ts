@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { MailRefusal } from '../kit/refusal.ts';
+import { MailError } from '../kit/refusal.ts';
 
 /** Features of mail, whether each is on where no administrator has chosen, and what refusals call it. */
 export const MAIL_FEATURES = {
@@ -23,25 +23,30 @@ export const MAIL_FEATURES = {
 export type Feature = keyof typeof MAIL_FEATURES;
 
 /** Which features are on in a company; for no company, as they are by default. */
-export async function featuresOf(ctx: Ctx, companyId: number | null): Promise<Record<Feature, boolean>> {
+export async function loadFeatures(ctx: Ctx, companyId: number | null): Promise<Record<Feature, boolean>> {
   const rows = await ctx.db.rows<{ key: Feature; is_on: boolean }>(
     sql`select key, is_on from svc_mail_feature
      where workspace_id = ${ctx.workspace.id} and company_id = ${companyId}`,
   );
-  const chosen = new Map(rows.map(({ key, is_on }) => [key, is_on]));
+  const overrides = new Map(rows.map(({ key, is_on }) => [key, is_on]));
   return Object.fromEntries(
-    Object.entries(MAIL_FEATURES).map(([key, { isOn }]) => [key, chosen.get(key as Feature) ?? isOn]),
+    Object.entries(MAIL_FEATURES).map(([key, { isOn }]) => [key, overrides.get(key as Feature) ?? isOn]),
   ) as Record<Feature, boolean>;
 }
 
-const off = (feature: Feature): string => `${MAIL_FEATURES[feature].label} is not enabled (${feature}).`;
+const buildDisabledMessage = (feature: Feature): string =>
+  `${MAIL_FEATURES[feature].label} is not enabled (${feature}).`;
 
 /** For a write. @throws MailRefusal when the feature is off in the company */
-export async function wantFeature(ctx: Ctx, companyId: number | null, feature: Feature): Promise<void> {
-  if (!(await featuresOf(ctx, companyId))[feature]) throw new MailRefusal(off(feature));
+export async function requireFeature(ctx: Ctx, companyId: number | null, feature: Feature): Promise<void> {
+  if (!(await loadFeatures(ctx, companyId))[feature]) throw new MailError(buildDisabledMessage(feature));
 }
 
 /** For a read. @throws USER_ERROR when the feature is off in the company */
-export async function needFeature(ctx: Ctx, companyId: number | null, feature: Feature): Promise<void> {
-  if (!(await featuresOf(ctx, companyId))[feature]) throw errors.user(off(feature));
+export async function requireFeatureToRead(
+  ctx: Ctx,
+  companyId: number | null,
+  feature: Feature,
+): Promise<void> {
+  if (!(await loadFeatures(ctx, companyId))[feature]) throw errors.user(buildDisabledMessage(feature));
 }

@@ -9,7 +9,7 @@ export type MailPolicy = keyof typeof MAIL_POLICIES;
 
 export const POLICY_VALUES = ['administrators', 'everyone'] as const;
 
-export async function policyOf(ctx: Ctx, key: MailPolicy): Promise<string> {
+export async function getMailPolicy(ctx: Ctx, key: MailPolicy): Promise<string> {
   const [row] = await ctx.db.rows<{ value: string }>(
     sql`select value from svc_mail_policy where workspace_id = ${ctx.workspace.id} and key = ${key}`,
   );
@@ -19,13 +19,13 @@ export async function policyOf(ctx: Ctx, key: MailPolicy): Promise<string> {
 export const isMailAdmin = ({ principal }: Ctx): boolean => principal?.groups.has(ADMIN_GROUP) ?? false;
 
 /** First parts of addresses that only administrators take: those of RFC 2142, and others that pass for official. */
-const RESERVED = new Set(
+const ALWAYS_RESERVED = new Set(
   `abuse admin administrator daemon ftp hostmaster mailer-daemon news no-reply noc noreply postmaster root security
   support usenet uucp webmaster www`.split(/\s+/),
 );
 
 /** Whether it cannot be given free. Pure. */
-export const isAlwaysReserved = (local: string): boolean => RESERVED.has(local);
+export const isAlwaysReserved = (local: string): boolean => ALWAYS_RESERVED.has(local);
 
 export async function isReserved(ctx: Ctx, local: string): Promise<boolean> {
   if (isAlwaysReserved(local)) return true;
@@ -36,9 +36,9 @@ export async function isReserved(ctx: Ctx, local: string): Promise<boolean> {
 }
 
 /** All of them, in the order of the alphabet. */
-export async function reservedOf(ctx: Ctx): Promise<string[]> {
+export async function loadReserved(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ local: string }>(
     sql`select local from svc_mail_reserved where workspace_id = ${ctx.workspace.id}`,
   );
-  return [...new Set([...RESERVED, ...rows.map(({ local }) => local)])].sort();
+  return [...new Set([...ALWAYS_RESERVED, ...rows.map(({ local }) => local)])].sort();
 }

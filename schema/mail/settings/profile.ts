@@ -5,17 +5,17 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { accountOf, type MemberMailbox } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { nameOf } from '../kit/name.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
+import { getMemberMailbox, type MemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { parseName } from '../kit/name.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
 
 export const mailSignatureSaveVerb = verb('mailSignatureSave', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/save_signature',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Saves the signature of a mailbox, which is made safe.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
@@ -24,18 +24,18 @@ export const mailSignatureSaveVerb = verb('mailSignatureSave', {
       description: `HTML, up to ${limits.mail.signature} characters; empty for none.`,
     }),
   }),
-  ...answersShape('MailSignatureSaved', 'A signature that was saved.', {
-    ...OUTCOME,
+  ...returnShape('MailSignatureSaved', 'A signature that was saved.', {
+    ...OUTCOME_SHAPE,
     signature: { type: 'String', nullable: true, description: 'The signature as it was made safe.' },
   }),
-  run: (ctx, { accountId, signature }) => answering(() => saveSignature(ctx, accountId, signature)),
+  run: (ctx, { accountId, signature }) => catchMailError(() => saveSignature(ctx, accountId, signature)),
 });
 
 async function saveSignature(ctx: Ctx, accountId: number, given: string) {
-  await accountOf(ctx, accountId);
+  await getMemberMailbox(ctx, accountId);
   if (given.length > limits.mail.signature)
-    throw new MailRefusal(`A signature has at most ${limits.mail.signature} characters.`);
-  const signature = safe(given);
+    throw new MailError(`A signature has at most ${limits.mail.signature} characters.`);
+  const signature = sanitizeSignature(given);
   await ctx.db.rows(
     sql`update svc_mail_account set signature = ${signature}, write_date = now(), write_uid = ${ctx.principal!.userId}
      where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
@@ -43,11 +43,11 @@ async function saveSignature(ctx: Ctx, accountId: number, given: string) {
   return { signature };
 }
 
-function safe(html: string): string {
+function sanitizeSignature(html: string): string {
   try {
     return sanitizeFieldHtml(html.replaceAll('\0', ''), 'signature');
   } catch (error) {
-    if (error instanceof AppError) throw new MailRefusal(error.message);
+    if (error instanceof AppError) throw new MailError(error.message);
     throw error;
   }
 }
@@ -56,24 +56,24 @@ export const mailProfileSaveVerb = verb('mailProfileSave', {
   kind: 'mutation',
   effects: ['writes'],
   address: 'svc.mail.account/save_profile',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description: 'Saves the name that mail from a mailbox you own is sent with, and your photo.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox that you own.' }),
     name: arg.string({ description: 'Name of the sender. Omitted, it stays.' }),
     avatar: arg.string({ description: 'Photo as base64; empty removes it. Omitted, it stays.' }),
   }),
-  ...answersShape('MailProfileSaved', 'A profile that was saved.', OUTCOME),
+  ...returnShape('MailProfileSaved', 'A profile that was saved.', OUTCOME_SHAPE),
   run: (ctx, { accountId, name, avatar }) =>
-    answering(() => saveProfile(ctx, accountId, name ?? null, avatar ?? null)),
+    catchMailError(() => saveProfile(ctx, accountId, name ?? null, avatar ?? null)),
 });
 
 async function saveProfile(ctx: Ctx, accountId: number, given: string | null, avatar: string | null) {
-  const account = await accountOf(ctx, accountId);
+  const account = await getMemberMailbox(ctx, accountId);
   if (given !== null && !isOwner(ctx, account))
-    throw new MailRefusal('Only the owner of a mailbox can change the name it sends with.');
-  const name = given === null ? null : nameOf(given, limits.mail.senderName, 'mailbox');
-  const image = avatar === null ? null : imageOf(avatar);
+    throw new MailError('Only the owner of a mailbox can change the name it sends with.');
+  const name = given === null ? null : parseName(given, limits.mail.senderName, 'mailbox');
+  const image = avatar === null ? null : parseImage(avatar);
   await ctx.tx(async (tx) => {
     if (name !== null)
       await tx.db.rows(
@@ -89,15 +89,15 @@ async function saveProfile(ctx: Ctx, accountId: number, given: string | null, av
 const isOwner = ({ principal }: Ctx, { owner_id }: MemberMailbox): boolean => owner_id === principal?.userId;
 
 /** The first bytes of the formats of images that are taken, as base64 begins with them. */
-const IMAGES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR'];
+const IMAGE_PREFIXES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR'];
 
 /** @throws MailRefusal for what is no image, or too large */
-function imageOf(base64: string): string {
+function parseImage(base64: string): string {
   const bare = base64.replace(/^data:image\/[a-z]+;base64,/, '').replace(/\s/g, '');
   if (bare === '') return '';
   if (bare.length > (limits.mail.avatarBytes * 4) / 3 + 4)
-    throw new MailRefusal(`A photo has at most ${limits.mail.avatarBytes / 1024 / 1024} MB.`);
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare) || !IMAGES.some((start) => bare.startsWith(start)))
-    throw new MailRefusal('A photo is a PNG, JPEG, GIF or WebP image as base64.');
+    throw new MailError(`A photo has at most ${limits.mail.avatarBytes / 1024 / 1024} MB.`);
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare) || !IMAGE_PREFIXES.some((start) => bare.startsWith(start)))
+    throw new MailError('A photo is a PNG, JPEG, GIF or WebP image as base64.');
   return bare;
 }

@@ -2,15 +2,15 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { accountOf, notYours } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
 /** What webhooks of the workspace hear of the messages of a mailbox. */
 export type EventDetail = 'none' | 'ids' | 'subject';
 
-const Detail = builder.enumType('MailboxEventDetail', {
+const DetailEnum = builder.enumType('MailboxEventDetail', {
   description: 'What webhooks of the workspace hear of the messages of a mailbox.',
   values: {
     NONE: { value: 'none', description: 'Nothing.' },
@@ -22,27 +22,27 @@ const Detail = builder.enumType('MailboxEventDetail', {
 export const mailboxEventsVerb = verb('mailboxEventsSet', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: { ...mailWrites, audit: 'mail.events' },
+  policy: { ...MAIL_WRITE_POLICY, audit: 'mail.events' },
   description:
     'Chooses what webhooks of the workspace hear of the messages of a mailbox: nothing, until somebody chooses. Of a ' +
     'personal mailbox its owner chooses, of a shared one its owner, its manager, and members who are mail ' +
     'administrators.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    detail: arg({ type: Detail, required: true, description: 'What they hear from now on.' }),
+    detail: arg({ type: DetailEnum, required: true, description: 'What they hear from now on.' }),
   }),
-  ...answersShape('MailboxEventsResult', 'What was chosen.', OUTCOME),
+  ...returnShape('MailboxEventsResult', 'What was chosen.', OUTCOME_SHAPE),
   run: async (ctx, { accountId, detail }) => {
-    await choose(ctx, accountId, detail as EventDetail);
+    await setEventDetail(ctx, accountId, detail as EventDetail);
     return { ok: true, error: null };
   },
 });
 
 /** @throws ACCESS_ERROR for a mailbox of which the caller does not choose */
-async function choose(ctx: Ctx, accountId: number, detail: EventDetail): Promise<void> {
-  const { kind, role } = await accountOf(ctx, accountId);
+async function setEventDetail(ctx: Ctx, accountId: number, detail: EventDetail): Promise<void> {
+  const { kind, role } = await getMemberMailbox(ctx, accountId);
   const chooses = role === 'owner' || (kind === 'shared' && (role === 'manager' || isMailAdmin(ctx)));
-  if (!chooses) throw notYours(ctx, 'Mailbox', 'svc.mail.account');
+  if (!chooses) throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
   await ctx.db.rows(
     sql`update svc_mail_account set event_detail = ${detail}, write_date = now(), write_uid = ${ctx.principal!.userId}
      where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,

@@ -2,21 +2,21 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { foundMailbox } from '../accounts/found-mailbox.ts';
-import { notYours } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { nameOf } from '../kit/name.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { wantFeature } from '../settings/features.ts';
-import { isMailAdmin, isReserved, policyOf } from '../settings/policy.ts';
-import { checkSharers } from './shared-members.ts';
+import { createMailbox } from '../accounts/found-mailbox.ts';
+import { mailAccessError } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { parseName } from '../kit/name.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { requireFeature } from '../settings/features.ts';
+import { getMailPolicy, isMailAdmin, isReserved } from '../settings/policy.ts';
+import { checkMemberUsers } from './shared-members.ts';
 
 export const mailboxCreateSharedVerb = verb('mailboxCreateShared', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   address: 'svc.mail.account/create_shared_mailbox',
-  policy: { ...mailWrites, audit: 'mail.mailbox' },
+  policy: { ...MAIL_WRITE_POLICY, audit: 'mail.mailbox' },
   description:
     'Creates a mailbox that several users share, on a verified domain. Mail administrators may, and every user with ' +
     'a mailbox where the policy `shared_create_who` says so, who then owns it.',
@@ -27,14 +27,14 @@ export const mailboxCreateSharedVerb = verb('mailboxCreateShared', {
     memberUserIds: arg.recordIds({ description: 'Users who share it.' }),
     managerUserId: arg.recordId({ description: 'User who chooses its members.' }),
   }),
-  ...answersShape('SharedMailboxCreated', 'A shared mailbox that was created.', {
-    ...OUTCOME,
+  ...returnShape('SharedMailboxCreated', 'A shared mailbox that was created.', {
+    ...OUTCOME_SHAPE,
     accountId: { type: 'ID', nullable: true, description: 'Id of the mailbox; null when refused.' },
     email: { type: 'String', nullable: true, description: 'Its address.' },
   }),
   run: (ctx, args) =>
-    answering(() =>
-      createShared(ctx, {
+    catchMailError(() =>
+      createSharedMailbox(ctx, {
         ...args,
         memberUserIds: args.memberUserIds ?? [],
         managerUserId: args.managerUserId ?? null,
@@ -42,7 +42,7 @@ export const mailboxCreateSharedVerb = verb('mailboxCreateShared', {
     ),
 });
 
-interface NewShared {
+interface NewSharedMailbox {
   local: string;
   name: string;
   domainId: number;
@@ -50,21 +50,21 @@ interface NewShared {
   managerUserId: number | null;
 }
 
-async function createShared(ctx: Ctx, given: NewShared) {
+async function createSharedMailbox(ctx: Ctx, given: NewSharedMailbox) {
   const isAdmin = isMailAdmin(ctx);
   const { companyId, userId } = ctx.principal!;
-  if (!isAdmin) await checkMayCreate(ctx);
-  await wantFeature(ctx, companyId, 'mail.shared');
-  const name = nameOf(given.name, limits.mail.senderName, 'mailbox');
-  const local = localOf(given.local);
+  if (!isAdmin) await checkCanCreate(ctx);
+  await requireFeature(ctx, companyId, 'mail.shared');
+  const name = parseName(given.name, limits.mail.senderName, 'mailbox');
+  const local = parseLocalPart(given.local);
   if (!isAdmin && (await isReserved(ctx, local)))
-    throw new MailRefusal(`The address ${local}@… is reserved for administrators.`);
-  const email = `${local}@${await verifiedDomain(ctx, given.domainId)}`;
+    throw new MailError(`The address ${local}@… is reserved for administrators.`);
+  const email = `${local}@${await getVerifiedDomain(ctx, given.domainId)}`;
   const { memberUserIds: memberIds, managerUserId: managerId } = given;
-  await checkSharers(ctx, managerId ? [...memberIds, managerId] : memberIds);
-  if (await isTaken(ctx, email)) throw new MailRefusal(`The address ${email} is taken.`);
+  await checkMemberUsers(ctx, managerId ? [...memberIds, managerId] : memberIds);
+  if (await isAddressTaken(ctx, email)) throw new MailError(`The address ${email} is taken.`);
   return ctx.tx(async (tx) => {
-    if (!isAdmin) await checkOwned(tx, userId!);
+    if (!isAdmin) await checkOwnedCount(tx, userId!);
     const ownerId = isAdmin ? null : userId;
     const mailbox = {
       kind: 'shared' as const,
@@ -75,37 +75,37 @@ async function createShared(ctx: Ctx, given: NewShared) {
       memberIds,
       managerId,
     };
-    return { account_id: await foundMailbox(tx, mailbox), email };
+    return { account_id: await createMailbox(tx, mailbox), email };
   });
 }
 
 /** @throws ACCESS_ERROR for a user who may not create shared mailboxes */
-async function checkMayCreate(ctx: Ctx): Promise<void> {
+async function checkCanCreate(ctx: Ctx): Promise<void> {
   const own = await ctx.db.rows(
     sql`select 1 from svc_mail_account where workspace_id = ${ctx.workspace.id}
      and owner_id = ${ctx.principal!.userId} and kind = 'personal' and active`,
   );
-  if (own.length === 0 || (await policyOf(ctx, 'shared_create_who')) !== 'everyone')
-    throw notYours(ctx, 'Mailbox', 'svc.mail.account');
+  if (own.length === 0 || (await getMailPolicy(ctx, 'shared_create_who')) !== 'everyone')
+    throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
 }
 
 /** @throws MailRefusal for what begins no address */
-export function localOf(given: string): string {
+export function parseLocalPart(given: string): string {
   const local = given.trim().toLowerCase();
   if (!/^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*(?<!\.)$/.test(local) || local.length > 64)
-    throw new MailRefusal('local: letters, digits, dots, hyphens and underscores, at most 64.');
+    throw new MailError('local: letters, digits, dots, hyphens and underscores, at most 64.');
   return local;
 }
 
-async function verifiedDomain(ctx: Ctx, id: number): Promise<string> {
+async function getVerifiedDomain(ctx: Ctx, id: number): Promise<string> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and id = ${id} and status = 'SUCCESS'`,
   );
-  if (!domain) throw new MailRefusal('domain_id: not a verified domain of the workspace.');
+  if (!domain) throw new MailError('domain_id: not a verified domain of the workspace.');
   return domain.name;
 }
 
-export async function isTaken(ctx: Ctx, email: string): Promise<boolean> {
+export async function isAddressTaken(ctx: Ctx, email: string): Promise<boolean> {
   const rows = await ctx.db.rows(
     sql`select 1 from svc_mail_address where workspace_id = ${ctx.workspace.id} and address = ${email}`,
   );
@@ -113,7 +113,7 @@ export async function isTaken(ctx: Ctx, email: string): Promise<boolean> {
 }
 
 /** One at a time for each owner, so that two calls do not both take the last place. */
-async function checkOwned(ctx: Ctx, userId: number): Promise<void> {
+async function checkOwnedCount(ctx: Ctx, userId: number): Promise<void> {
   await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId} for update`,
   );
@@ -122,7 +122,7 @@ async function checkOwned(ctx: Ctx, userId: number): Promise<void> {
      where workspace_id = ${ctx.workspace.id} and owner_id = ${userId} and kind = 'shared'`,
   );
   if (owned!.n >= limits.mail.sharedOwned)
-    throw new MailRefusal(
+    throw new MailError(
       `You own ${limits.mail.sharedOwned} shared mailboxes, archived ones included, and cannot own more.`,
     );
 }

@@ -5,18 +5,18 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { selectMemberships } from '../../base/memberships.ts';
 import { addMembers } from '../accounts/found-mailbox.ts';
-import { notYours } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailReads, mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
-import { needFeature, wantFeature } from '../settings/features.ts';
+import { mailAccessError } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
+import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
 export const mailboxSetMembersVerb = verb('mailboxSetMembers', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   address: 'svc.mail.account/set_shared_members',
-  policy: { ...mailWrites, audit: 'mail.members' },
+  policy: { ...MAIL_WRITE_POLICY, audit: 'mail.members' },
   description:
     'Chooses the members of a shared mailbox. Its owner and its manager stay. They may call it, and so may mail ' +
     'administrators.',
@@ -24,18 +24,18 @@ export const mailboxSetMembersVerb = verb('mailboxSetMembers', {
     accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }),
     memberUserIds: arg.recordIds({ required: true, description: 'All users who share it from now on.' }),
   }),
-  ...answersShape('SharedMembersSet', 'Members that were chosen.', {
-    ...OUTCOME,
+  ...returnShape('SharedMembersSet', 'Members that were chosen.', {
+    ...OUTCOME_SHAPE,
     memberUserIds: {
       type: ['ID'],
       nullable: true,
       description: 'Ids of all members, owner and manager included; null when refused.',
     },
   }),
-  run: (ctx, { accountId, memberUserIds }) => answering(() => setMembers(ctx, accountId, memberUserIds)),
+  run: (ctx, { accountId, memberUserIds }) => catchMailError(() => setMembers(ctx, accountId, memberUserIds)),
 });
 
-const Person = defineTypedShape('SharedMailboxPerson', 'A user who shares a mailbox, or could.', {
+const MemberShape = defineTypedShape('SharedMailboxPerson', 'A user who shares a mailbox, or could.', {
   userId: { type: 'ID', description: 'Id of the user.' },
   name: { type: 'String', description: 'Name.' },
   login: { type: 'String', description: 'Login.' },
@@ -50,33 +50,33 @@ export const mailboxMembersVerb = verb('mailboxManageState', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/get_shared_manage_state',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Members of a shared mailbox and users who could be added, for who chooses them.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }) }),
-  ...answersShape('SharedMailboxManageState', 'Members of a shared mailbox.', {
+  ...returnShape('SharedMailboxManageState', 'Members of a shared mailbox.', {
     accountId: { type: 'ID', description: 'Id of the mailbox.' },
     name: { type: 'String', description: 'Its name.' },
     email: { type: 'String', description: 'Its address.' },
-    members: { type: [Person], description: 'Its members.' },
+    members: { type: [MemberShape], description: 'Its members.' },
     candidates: {
-      type: [Person],
+      type: [MemberShape],
       description: `Users who could be added, the first ${limits.mail.candidates} by name.`,
     },
   }),
   run: async (ctx, { accountId }) => {
-    const account = await managedMailbox(ctx, accountId);
-    await needFeature(ctx, account.company_id, 'mail.shared');
+    const account = await getManagedMailbox(ctx, accountId);
+    await requireFeatureToRead(ctx, account.company_id, 'mail.shared');
     return {
       account_id: account.id,
       name: account.name,
       email: account.address,
-      members: await membersOf(ctx, account.id),
-      candidates: await candidatesFor(ctx, account.id),
+      members: await loadMembers(ctx, account.id),
+      candidates: await findCandidates(ctx, account.id),
     };
   },
 });
 
-interface Managed {
+interface ManagedMailbox {
   id: number;
   name: string;
   address: string;
@@ -84,23 +84,23 @@ interface Managed {
 }
 
 /** @throws ACCESS_ERROR for a mailbox whose members the caller does not choose */
-async function managedMailbox(ctx: Ctx, id: number): Promise<Managed> {
-  const [account] = await ctx.db.rows<Managed & { kind: string; role: string | null }>(
+async function getManagedMailbox(ctx: Ctx, id: number): Promise<ManagedMailbox> {
+  const [account] = await ctx.db.rows<ManagedMailbox & { kind: string; role: string | null }>(
     sql`select a.id, a.name, a.address, a.company_id, a.kind, m.role from svc_mail_account a
      left join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = a.id
        and m.user_id = ${ctx.principal?.userId ?? 0}
      where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active`,
   );
   const chooses = account?.role === 'owner' || account?.role === 'manager' || isMailAdmin(ctx);
-  if (account?.kind !== 'shared' || !chooses) throw notYours(ctx, 'Mailbox', 'svc.mail.account');
+  if (account?.kind !== 'shared' || !chooses) throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
   return account;
 }
 
-async function setMembers(ctx: Ctx, accountId: number, given: number[]) {
-  const account = await managedMailbox(ctx, accountId);
-  await wantFeature(ctx, account.company_id, 'mail.shared');
-  const ids = [...new Set(given)];
-  await checkSharers(ctx, ids);
+async function setMembers(ctx: Ctx, accountId: number, userIds: number[]) {
+  const account = await getManagedMailbox(ctx, accountId);
+  await requireFeature(ctx, account.company_id, 'mail.shared');
+  const ids = [...new Set(userIds)];
+  await checkMemberUsers(ctx, ids);
   const { id: workspace } = ctx.workspace;
   return ctx.tx(async (tx) => {
     await tx.db.rows(
@@ -110,9 +110,9 @@ async function setMembers(ctx: Ctx, accountId: number, given: number[]) {
       sql`delete from svc_mail_member where workspace_id = ${workspace} and account_id = ${accountId}
        and role = 'member' and user_id <> all(${ids}::int[])`,
     );
-    const there = new Set((await membersOf(tx, accountId)).map(({ user_id }) => user_id));
+    const there = new Set((await loadMembers(tx, accountId)).map(({ user_id }) => user_id));
     await addMembers(tx, accountId, new Map(ids.filter((id) => !there.has(id)).map((id) => [id, 'member'])));
-    return { member_user_ids: (await membersOf(tx, accountId)).map(({ user_id }) => user_id) };
+    return { member_user_ids: (await loadMembers(tx, accountId)).map(({ user_id }) => user_id) };
   });
 }
 
@@ -123,7 +123,7 @@ interface Member {
   role: string | null;
 }
 
-const membersOf = ({ db, workspace: { id } }: Ctx, accountId: number): Promise<Member[]> =>
+const loadMembers = ({ db, workspace: { id } }: Ctx, accountId: number): Promise<Member[]> =>
   db.rows<Member>(
     sql`select u.id as user_id, coalesce(p.name, u.login) as name, u.login, m.role from svc_mail_member m
      join res_users u on u.workspace_id = ${id} and u.id = m.user_id
@@ -132,31 +132,31 @@ const membersOf = ({ db, workspace: { id } }: Ctx, accountId: number): Promise<M
   );
 
 /** Users from inside who are active. */
-const isInternal = (workspace: number) =>
+const buildIsInternalSql = (workspace: number) =>
   sql`u.active and exists (select 1 from res_groups g where g.workspace_id = ${workspace}
     and g.external_id = 'base.group_user' and g.id in (${selectMemberships(workspace, sql`u.id`)}))`;
 
-const candidatesFor = ({ db, workspace: { id } }: Ctx, accountId: number): Promise<Member[]> =>
+const findCandidates = ({ db, workspace: { id } }: Ctx, accountId: number): Promise<Member[]> =>
   db.rows<Member>(
     sql`select u.id as user_id, coalesce(p.name, u.login) as name, u.login, null as role from res_users u
      left join res_partner p on p.workspace_id = ${id} and p.id = u.partner_id
-     where u.workspace_id = ${id} and ${isInternal(id)} and not exists (select 1 from svc_mail_member m
+     where u.workspace_id = ${id} and ${buildIsInternalSql(id)} and not exists (select 1 from svc_mail_member m
        where m.workspace_id = ${id} and m.account_id = ${accountId} and m.user_id = u.id)
      order by 2, 1 limit ${sql.literal(limits.mail.candidates)}`,
   );
 
 /** @throws MailRefusal for too many, and for one who is no active internal user */
-export async function checkSharers(ctx: Ctx, ids: readonly number[]): Promise<void> {
+export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promise<void> {
   const distinct = [...new Set(ids)];
   if (distinct.length > limits.mail.members)
-    throw new MailRefusal(`A mailbox has at most ${limits.mail.members} members.`);
+    throw new MailError(`A mailbox has at most ${limits.mail.members} members.`);
   const { id } = ctx.workspace;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select u.id from res_users u
-     where u.workspace_id = ${id} and u.id = any(${distinct}::int[]) and ${isInternal(id)}`,
+     where u.workspace_id = ${id} and u.id = any(${distinct}::int[]) and ${buildIsInternalSql(id)}`,
   );
   const known = new Set(rows.map((row) => row.id));
   const missing = distinct.find((each) => !known.has(each));
   if (missing !== undefined)
-    throw new MailRefusal(`There is no active user ${missing} who can share a mailbox.`);
+    throw new MailError(`There is no active user ${missing} who can share a mailbox.`);
 }

@@ -22,7 +22,7 @@ interface ThreadFacts {
   labelIds: number[];
 }
 
-const NOTHING: ThreadFacts = {
+const EMPTY_FACTS: ThreadFacts = {
   count: 0,
   unread: 0,
   isStarred: false,
@@ -32,62 +32,64 @@ const NOTHING: ThreadFacts = {
 };
 
 /** The messages of conversations `t`, newest first, those in Spam and Trash aside. */
-const messagesOf = (workspace: unknown, most: number): Sql => sql`
+const buildMessagesSql = (workspace: unknown, most: number): Sql => sql`
   select e.id, e.content_id, e.date, e.is_read, e.is_starred, e.folder_id from svc_mail_entry e
   join svc_mail_folder f on f.workspace_id = ${workspace} and f.id = e.folder_id
   where e.workspace_id = ${workspace} and e.account_id = t.account_id and e.thread_id = t.id
     and (e.folder_id = t.folder_id or coalesce(f.role, '') not in ('spam', 'trash'))
   order by e.date desc, e.id desc limit ${sql.literal(most)}`;
 
-const ASKED = (threads: readonly Thread[]): Sql => sql`unnest(${threads.map(({ id }) => id)}::int8[],
+const buildThreadsSql = (
+  threads: readonly Thread[],
+): Sql => sql`unnest(${threads.map(({ id }) => id)}::int8[],
   ${threads.map(({ accountId }) => accountId)}::int[], ${threads.map(({ folderId }) => folderId)}::int[])
   with ordinality t(id, account_id, folder_id, place)`;
 
 /** What is known of conversations comes with one statement for all of a page. */
-export const threadFacts = (ctx: Ctx, thread: Thread): Promise<ThreadFacts> =>
-  loaderOf(ctx, 'mail thread facts', NOTHING, (threads) => {
+export const loadThreadFacts = (ctx: Ctx, thread: Thread): Promise<ThreadFacts> =>
+  getLoader(ctx, 'mail thread facts', EMPTY_FACTS, (threads) => {
     const workspace = sql.param(ctx.workspace.id);
     return ctx.db.rows<{ place: number; value: ThreadFacts }>(
-      sql`select t.place::int as place, s.value from ${ASKED(threads)} cross join lateral (
+      sql`select t.place::int as place, s.value from ${buildThreadsSql(threads)} cross join lateral (
          select json_build_object('count', count(*), 'unread', count(*) filter (where not m.is_read),
            'isStarred', coalesce(bool_or(m.is_starred), false),
            'date', to_char(max(m.date), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
            'folderIds', coalesce(json_agg(distinct m.folder_id), '[]'),
            'labelIds', coalesce((select json_agg(distinct l.label_id) from svc_mail_entry_label l
              where l.workspace_id = ${workspace} and l.entry_id = any(array_agg(m.id))), '[]')) as value
-         from (${messagesOf(workspace, limits.mail.threadCount)}) m) s`,
+         from (${buildMessagesSql(workspace, limits.mail.threadCount)}) m) s`,
     );
   }).load(thread);
 
 /** Who wrote the newest messages of a conversation, the last one to write first. */
-export const threadPeople = (ctx: Ctx, thread: Thread): Promise<Person[]> =>
-  loaderOf<Person[]>(ctx, 'mail thread people', [], (threads) => {
+export const loadThreadPeople = (ctx: Ctx, thread: Thread): Promise<Person[]> =>
+  getLoader<Person[]>(ctx, 'mail thread people', [], (threads) => {
     const workspace = sql.param(ctx.workspace.id);
     return ctx.db.rows<{ place: number; value: Person[] }>(
-      sql`select t.place::int as place, s.value from ${ASKED(threads)} cross join lateral (
+      sql`select t.place::int as place, s.value from ${buildThreadsSql(threads)} cross join lateral (
          select coalesce(json_agg(json_build_object('name', p.name, 'email', p.email) order by p.date desc), '[]')
            as value
          from (select c.email_from as email, max(c.from_name) as name, max(m.date) as date
-           from (${messagesOf(workspace, limits.mail.threadPeople)}) m
+           from (${buildMessagesSql(workspace, limits.mail.threadPeople)}) m
            join svc_mail_message c on c.workspace_id = ${workspace} and c.id = m.content_id
            group by c.email_from) p) s`,
     );
   }).load(thread);
 
 /** Ids of the newest messages of a conversation, oldest first. */
-export const threadMessages = (ctx: Ctx, thread: Thread, most: number): Promise<number[]> =>
-  loaderOf<number[]>(ctx, `mail thread messages ${most}`, [], (threads) => {
+export const loadThreadMessages = (ctx: Ctx, thread: Thread, most: number): Promise<number[]> =>
+  getLoader<number[]>(ctx, `mail thread messages ${most}`, [], (threads) => {
     const workspace = sql.param(ctx.workspace.id);
     return ctx.db.rows<{ place: number; value: number[] }>(
-      sql`select t.place::int as place, s.value from ${ASKED(threads)} cross join lateral (
-         select array_agg(m.id order by m.date, m.id) as value from (${messagesOf(workspace, most)}) m) s`,
+      sql`select t.place::int as place, s.value from ${buildThreadsSql(threads)} cross join lateral (
+         select array_agg(m.id order by m.date, m.id) as value from (${buildMessagesSql(workspace, most)}) m) s`,
     );
   }).load(thread);
 
 /** Conversations that are looked at in one statement. */
-const BATCH = 100;
+const THREAD_BATCH_SIZE = 100;
 
-function loaderOf<T>(
+function getLoader<T>(
   ctx: Ctx,
   name: string,
   none: T,
@@ -101,7 +103,7 @@ function loaderOf<T>(
         return threads.map((_, i) => byPlace.get(i + 1) ?? none);
       },
       {
-        maxBatchSize: BATCH,
+        maxBatchSize: THREAD_BATCH_SIZE,
         cacheKeyFn: ({ id, accountId, folderId }) => `${id} ${accountId} ${folderId}`,
       },
     );

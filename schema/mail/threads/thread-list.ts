@@ -4,30 +4,30 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { accountOf, type MemberMailbox, notYours } from '../accounts/member-of.ts';
-import { folderOf } from '../folders/folder-place.ts';
-import { mailReads } from '../kit/policies.ts';
-import { HIDDEN } from '../lists/entry-list.ts';
-import { needFeature } from '../settings/features.ts';
+import { getMemberMailbox, type MemberMailbox, mailAccessError } from '../accounts/member-of.ts';
+import { getMemberFolder } from '../folders/folder-place.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { HIDDEN_FOLDERS } from '../lists/entry-list.ts';
+import { requireFeatureToRead } from '../settings/features.ts';
 import { MailThread } from './thread.ts';
 import type { Thread } from './thread-facts.ts';
-import { type ThreadPage, threadPage } from './thread-page.ts';
+import { loadThreadPage, type ThreadPage } from './thread-page.ts';
 
-interface Listed extends ThreadPage {
+interface ThreadListPage extends ThreadPage {
   accountId: number;
   folderId: number | null;
   isFirst: boolean;
 }
 
-interface Edge {
+interface ThreadListEdge {
   node: Thread;
   cursor: string;
 }
 
-const edgesOf = ({ places, accountId, folderId }: Listed): Edge[] =>
+const toEdges = ({ places, accountId, folderId }: ThreadListPage): ThreadListEdge[] =>
   places.map(({ thread_id, cursor }) => ({ node: { id: thread_id, accountId, folderId }, cursor }));
 
-const ThreadEdge = builder.objectRef<Edge>('MailThreadEdge').implement({
+const ThreadEdge = builder.objectRef<ThreadListEdge>('MailThreadEdge').implement({
   description: 'An entry of a page of conversations.',
   fields: (t) => ({
     node: t.expose('node', { type: MailThread, description: 'The conversation.' }),
@@ -35,18 +35,18 @@ const ThreadEdge = builder.objectRef<Edge>('MailThreadEdge').implement({
   }),
 });
 
-const ThreadConnection = builder.objectRef<Listed>('MailThreadConnection').implement({
+const ThreadConnection = builder.objectRef<ThreadListPage>('MailThreadConnection').implement({
   description: 'A page of a list of conversations.',
   fields: (t) => ({
     nodes: t.field({
       type: [MailThread],
       description: 'Conversations of the page.',
-      resolve: (page) => edgesOf(page).map(({ node }) => node),
+      resolve: (page) => toEdges(page).map(({ node }) => node),
     }),
     edges: t.field({
       type: [ThreadEdge],
       description: 'Conversations of the page, each with its cursor.',
-      resolve: edgesOf,
+      resolve: toEdges,
     }),
     pageInfo: t.field({
       type: builder.pageInfoRef(),
@@ -64,7 +64,7 @@ const ThreadConnection = builder.objectRef<Listed>('MailThreadConnection').imple
 export const mailThreadsVerb = verb('mailThreads', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     'Lists the conversations of a mailbox in the order of their newest messages. A page may be shorter than `first` ' +
     'before the last one.',
@@ -79,28 +79,28 @@ export const mailThreadsVerb = verb('mailThreads', {
     after: arg.string({ description: '`endCursor` of the page before.' }),
   }),
   type: ThreadConnection,
-  run: async (ctx, args): Promise<Listed> => {
-    const account = await accountOf(ctx, args.mailboxId);
-    await needFeature(ctx, account.company_id, 'mail.threading');
+  run: async (ctx, args): Promise<ThreadListPage> => {
+    const account = await getMemberMailbox(ctx, args.mailboxId);
+    await requireFeatureToRead(ctx, account.company_id, 'mail.threading');
     const first = args.first ?? 50;
     if (first < 0 || first > limits.mail.threads)
       throw errors.badRequest(`\`first\` must be from 0 to ${limits.mail.threads}.`);
-    const folderIds = await foldersOf(ctx, account, args.folderId ?? null);
+    const folderIds = await findFolderIds(ctx, account, args.folderId ?? null);
     const after = args.after ?? null;
-    const page = await threadPage(ctx, { accountId: account.id, folderIds }, first, after);
+    const page = await loadThreadPage(ctx, { accountId: account.id, folderIds }, first, after);
     return { ...page, accountId: account.id, folderId: args.folderId ?? null, isFirst: after === null };
   },
 });
 
-async function foldersOf(ctx: Ctx, account: MemberMailbox, folderId: number | null): Promise<number[]> {
+async function findFolderIds(ctx: Ctx, account: MemberMailbox, folderId: number | null): Promise<number[]> {
   if (folderId !== null) {
-    const folder = await folderOf(ctx, folderId);
-    if (folder.account_id !== account.id) throw notYours(ctx, 'Folder', 'svc.mail.folder');
+    const folder = await getMemberFolder(ctx, folderId);
+    if (folder.account_id !== account.id) throw mailAccessError(ctx, 'Folder', 'svc.mail.folder');
     return [folder.id];
   }
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select f.id from svc_mail_folder f where f.workspace_id = ${ctx.workspace.id}
-       and f.account_id = ${account.id} and (f.role is null or f.role <> all(${HIDDEN})) order by f.id`,
+       and f.account_id = ${account.id} and (f.role is null or f.role <> all(${HIDDEN_FOLDERS})) order by f.id`,
   );
   return rows.map(({ id }) => id);
 }
@@ -108,7 +108,7 @@ async function foldersOf(ctx: Ctx, account: MemberMailbox, folderId: number | nu
 export const mailThreadVerb = verb('mailThread', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description: 'Returns a conversation. It marks nothing as read.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Id of the conversation, in a mailbox of yours.' }),
@@ -127,8 +127,8 @@ export const mailThreadVerb = verb('mailThread', {
          order by is_hidden, e.date desc limit 1) n
        where m.workspace_id = ${workspace} and m.user_id = ${ctx.principal?.userId ?? 0} limit 1`,
     );
-    if (!row) throw notYours(ctx, 'Conversation', 'svc.mail.entry');
-    await needFeature(ctx, row.company_id, 'mail.threading');
+    if (!row) throw mailAccessError(ctx, 'Conversation', 'svc.mail.entry');
+    await requireFeatureToRead(ctx, row.company_id, 'mail.threading');
     return { id, accountId: row.account_id, folderId: row.folder_id };
   },
 });

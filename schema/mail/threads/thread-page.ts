@@ -10,7 +10,7 @@ export interface ThreadScope {
 }
 
 /** A conversation in a list: where its newest message in there stands. */
-export interface ThreadPlace {
+export interface ThreadPosition {
   thread_id: number;
   /** The message. */
   id: number;
@@ -18,13 +18,13 @@ export interface ThreadPlace {
 }
 
 export interface ThreadPage {
-  places: ThreadPlace[];
+  places: ThreadPosition[];
   hasMore: boolean;
   /** Where the next page begins. */
   end: string | null;
 }
 
-interface Row {
+interface ThreadRow {
   id: number;
   thread_id: number;
   date: string;
@@ -32,40 +32,45 @@ interface Row {
 }
 
 /** Messages that are looked at first. */
-const FIRST = 100;
+const MIN_SCANNED_MESSAGES = 100;
 
 /**
  * Conversations in the order of their newest messages. Looks at the messages newest first, at `threadRows` of them at
  * most: a page in the middle of few long conversations may be short.
  * @throws BAD_REQUEST for what is no cursor
  */
-export async function threadPage(
+export async function loadThreadPage(
   ctx: Ctx,
   scope: ThreadScope,
   first: number,
   after: string | null,
 ): Promise<ThreadPage> {
-  const places: ThreadPlace[] = [];
-  let at = after === null ? null : readCursor(after);
+  const places: ThreadPosition[] = [];
+  let at = after === null ? null : parseCursor(after);
   let seen = 0;
-  for (let size = Math.max(FIRST, 2 * first); seen < limits.mail.threadRows; size *= 2) {
-    const few = Math.min(size, limits.mail.threadRows - seen);
-    const rows = await ctx.db.rows<Row>(pageSql(ctx, scope, at, few));
+  for (let size = Math.max(MIN_SCANNED_MESSAGES, 2 * first); seen < limits.mail.threadRows; size *= 2) {
+    const scanned = Math.min(size, limits.mail.threadRows - seen);
+    const rows = await ctx.db.rows<ThreadRow>(buildPageSql(ctx, scope, at, scanned));
     seen += rows.length;
     for (const row of rows) {
       if (!row.is_newest) continue;
       if (places.length === first) return { places, hasMore: true, end: places.at(-1)?.cursor ?? after };
-      places.push({ thread_id: row.thread_id, id: row.id, cursor: cursorOf(row) });
+      places.push({ thread_id: row.thread_id, id: row.id, cursor: toCursor(row) });
     }
     const last = rows.at(-1);
-    if (rows.length < few || !last) return { places, hasMore: false, end: places.at(-1)?.cursor ?? null };
+    if (rows.length < scanned || !last) return { places, hasMore: false, end: places.at(-1)?.cursor ?? null };
     at = last;
   }
-  return { places, hasMore: true, end: at && cursorOf(at) };
+  return { places, hasMore: true, end: at && toCursor(at) };
 }
 
 /** The next messages of the scope, each with whether it is the newest one there of its conversation. */
-function pageSql(ctx: Ctx, { accountId, folderIds }: ThreadScope, before: Place | null, count: number): Sql {
+function buildPageSql(
+  ctx: Ctx,
+  { accountId, folderIds }: ThreadScope,
+  before: CursorPosition | null,
+  count: number,
+): Sql {
   const workspace = sql.param(ctx.workspace.id);
   const inside = (row: Sql) =>
     folderIds.length === 1
@@ -84,15 +89,15 @@ function pageSql(ctx: Ctx, { accountId, folderIds }: ThreadScope, before: Place 
     order by r.date desc, r.id desc`;
 }
 
-interface Place {
+interface CursorPosition {
   id: number;
   date: string;
 }
 
-const cursorOf = ({ date, id }: Place): string =>
+const toCursor = ({ date, id }: CursorPosition): string =>
   Buffer.from(`t${date.replace(' ', 'T')} ${id}`).toString('base64url');
 
-function readCursor(cursor: string): Place {
+function parseCursor(cursor: string): CursorPosition {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, date, id] = /^t(\d{4,6}-\d\d-\d\dT[\d:.]{8,15}) (\d{1,15})$/.exec(text) ?? [];
   if (date === undefined || Number.isNaN(Date.parse(`${date}Z`)))

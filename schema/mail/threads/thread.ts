@@ -3,11 +3,11 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { limits } from '../../../src/limits.ts';
 import { loadRecord } from '../../graph/read/rows.ts';
-import { factsOf, hasFeature } from '../read/message-facts.ts';
+import { hasFeature, loadFacts } from '../read/message-facts.ts';
 import { PersonShape } from '../read/person.ts';
-import { type Thread, threadFacts, threadMessages, threadPeople } from './thread-facts.ts';
+import { loadThreadFacts, loadThreadMessages, loadThreadPeople, type Thread } from './thread-facts.ts';
 
-const { threadCount, threadMessages: SHOWN, threadPeople: NAMED } = limits.mail;
+const { threadCount, threadMessages: MAX_SHOWN_MESSAGES, threadPeople: MAX_NAMED_PEOPLE } = limits.mail;
 
 const extensions = { cost: limits.mail.threadCost };
 
@@ -20,50 +20,50 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
     subject: t.string({
       description: 'Subject of its newest message.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await newestFacts(ctx, thread))?.subject ?? '',
+      resolve: async (thread, _args, ctx) => (await loadNewestFacts(ctx, thread))?.subject ?? '',
     }),
     preview: t.string({
       description: 'The first 200 characters of the text of its newest message.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await newestFacts(ctx, thread))?.snippet ?? '',
+      resolve: async (thread, _args, ctx) => (await loadNewestFacts(ctx, thread))?.snippet ?? '',
     }),
     count: t.int({
       description: `Number of its messages, counted up to ${threadCount}.`,
       extensions,
-      resolve: async (thread, _args, ctx) => (await threadFacts(ctx, thread)).count,
+      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).count,
     }),
     unread: t.int({
       description: 'How many of these have not been read.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await threadFacts(ctx, thread)).unread,
+      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).unread,
     }),
     isStarred: t.boolean({
       description: 'Whether one of these is starred.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await threadFacts(ctx, thread)).isStarred,
+      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).isStarred,
     }),
     date: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When its newest message came.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await threadFacts(ctx, thread)).date,
+      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).date,
     }),
     folderIds: t.idList({
       description: 'Ids of the folders that its messages lie in.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await threadFacts(ctx, thread)).folderIds.map(String),
+      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).folderIds.map(String),
     }),
     labelIds: t.idList({
       description: 'Ids of the labels of its messages.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await threadFacts(ctx, thread)).labelIds.map(String),
+      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).labelIds.map(String),
     }),
     participants: t.field({
       type: [PersonShape.ref],
-      description: `Who wrote its newest ${NAMED} messages, the last one to write first.`,
-      extensions: { ...extensions, size: NAMED },
-      resolve: async (thread, _args, ctx) => (await threadPeople(ctx, thread)) as never,
+      description: `Who wrote its newest ${MAX_NAMED_PEOPLE} messages, the last one to write first.`,
+      extensions: { ...extensions, size: MAX_NAMED_PEOPLE },
+      resolve: async (thread, _args, ctx) => (await loadThreadPeople(ctx, thread)) as never,
     }),
     newest: t.field({
       type: getRecordRef('svc.mail.entry'),
@@ -71,18 +71,18 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       description: 'Its newest message.',
       extensions,
       resolve: async (thread, _args, ctx, info) => {
-        const id = await newestOf(ctx, thread);
+        const id = await findNewestId(ctx, thread);
         return id === null ? null : loadRecord(ctx, 'svc.mail.entry', id, info);
       },
     }),
     messages: t.field({
       type: [getRecordRef('svc.mail.entry')],
       description:
-        `Its newest ${SHOWN} messages, oldest first. \`mailMessages\` with \`threadId\` in \`where\` has all of ` +
+        `Its newest ${MAX_SHOWN_MESSAGES} messages, oldest first. \`mailMessages\` with \`threadId\` in \`where\` has all of ` +
         'them.',
-      extensions: { ...extensions, size: SHOWN },
+      extensions: { ...extensions, size: MAX_SHOWN_MESSAGES },
       resolve: async (thread, _args, ctx, info) => {
-        const ids = await threadMessages(ctx, thread, SHOWN);
+        const ids = await loadThreadMessages(ctx, thread, MAX_SHOWN_MESSAGES);
         const rows = await Promise.all(ids.map((id) => loadRecord(ctx, 'svc.mail.entry', id, info)));
         return rows.filter((row) => row !== null);
       },
@@ -90,13 +90,13 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
   }),
 });
 
-async function newestOf(ctx: Ctx, thread: Thread): Promise<number | null> {
-  return (await threadMessages(ctx, thread, 1))[0] ?? null;
+async function findNewestId(ctx: Ctx, thread: Thread): Promise<number | null> {
+  return (await loadThreadMessages(ctx, thread, 1))[0] ?? null;
 }
 
-async function newestFacts(ctx: Ctx, thread: Thread) {
-  const id = await newestOf(ctx, thread);
-  return id === null ? null : factsOf(ctx, id);
+async function loadNewestFacts(ctx: Ctx, thread: Thread) {
+  const id = await findNewestId(ctx, thread);
+  return id === null ? null : loadFacts(ctx, id);
 }
 
 builder.objectField(getRecordRef('svc.mail.entry'), 'thread', (t) =>
@@ -105,7 +105,7 @@ builder.objectField(getRecordRef('svc.mail.entry'), 'thread', (t) =>
     nullable: true,
     description: 'The conversation it belongs to; null where the feature `mail.threading` is off.',
     resolve: async ({ id }, _args, ctx) => {
-      const facts = await factsOf(ctx, id);
+      const facts = await loadFacts(ctx, id);
       if (!facts || !(await hasFeature(ctx, facts.company_id, 'mail.threading'))) return null;
       return { id: facts.thread_id, accountId: facts.account_id, folderId: facts.folder_id };
     },

@@ -5,13 +5,13 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type MboxEntry, writeMbox } from '../../../src/mail/mbox/write-mbox.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape } from '../kit/answer.ts';
-import { mailReads } from '../kit/policies.ts';
-import { rawMail } from '../messages/raw.ts';
-import { featuresOf, needFeature } from '../settings/features.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { returnShape } from '../kit/answer.ts';
+import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { openRawMail } from '../messages/raw.ts';
+import { loadFeatures, requireFeatureToRead } from '../settings/features.ts';
 
-const FolderSize = defineTypedShape('MailFolderSize', 'A folder that can be exported.', {
+const FolderSizeShape = defineTypedShape('MailFolderSize', 'A folder that can be exported.', {
   folderId: { type: 'ID', description: 'Id of the folder.' },
   name: { type: 'String', description: 'Name of the folder.' },
   role: { type: 'String', nullable: true, description: 'Role of a system folder, such as inbox.' },
@@ -23,27 +23,27 @@ export const mailExportInfoVerb = verb('mailExportInfo', {
   kind: 'query',
   effects: ['reads'],
   address: 'svc.mail.account/export_info',
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     'Lists the folders of a mailbox with their message counts. A signed-in browser downloads a folder from ' +
     `\`/svc_mail/export/<folder_id>?offset=<n>\`, ${limits.mail.exported} messages at a time.`,
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox of yours.' }) }),
-  ...answersShape('MailExportInfo', 'What can be exported of a mailbox.', {
-    folders: { type: [FolderSize], description: 'Its folders.' },
+  ...returnShape('MailExportInfo', 'What can be exported of a mailbox.', {
+    folders: { type: [FolderSizeShape], description: 'Its folders.' },
     messagesPerRequest: { type: 'Int', description: 'Messages in one file.' },
   }),
   run: async (ctx, { accountId }) => {
-    const account = await accountOf(ctx, accountId);
-    await needFeature(ctx, account.company_id, 'mail.import_export');
+    const account = await getMemberMailbox(ctx, accountId);
+    await requireFeatureToRead(ctx, account.company_id, 'mail.import_export');
     const folders = await ctx.db.rows<{ count: number }>(
       sql`select id as folder_id, name, role, total as count from svc_mail_folder
        where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and role is distinct from 'drafts'
        order by sequence, name, id`,
     );
-    const most = limits.mail.exported;
+    const pageSize = limits.mail.exported;
     return {
-      folders: folders.map((folder) => ({ ...folder, requests: Math.ceil(folder.count / most) })),
-      messages_per_request: most,
+      folders: folders.map((folder) => ({ ...folder, requests: Math.ceil(folder.count / pageSize) })),
+      messages_per_request: pageSize,
     };
   },
 });
@@ -59,7 +59,7 @@ interface FolderExport {
 export const mailExportVerb = verb('mailExport', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailReads,
+  policy: MAIL_READ_POLICY,
   description:
     'Describes the mbox file of a folder that a signed-in browser downloads. Null where there is none.',
   args: (arg) => ({
@@ -69,26 +69,26 @@ export const mailExportVerb = verb('mailExport', {
       description: 'How many messages to skip, in the order they were filed.',
     }),
   }),
-  ...answersShape('MailExport', 'A part of a folder as an mbox file.', {
+  ...returnShape('MailExport', 'A part of a folder as an mbox file.', {
     name: { type: 'String', description: 'Name of the file.' },
     count: { type: 'Int', description: 'Messages in it.' },
   }),
   nullable: true,
   run: async (ctx, { folderId, offset }): Promise<FolderExport> => {
-    const folder = await exportable(ctx, folderId);
+    const folder = await getExportableFolder(ctx, folderId);
     const from = Math.max(0, offset ?? 0);
-    const entries = await entriesFrom(ctx, folderId, from);
+    const entries = await loadEntries(ctx, folderId, from);
     const part = from > 0 ? `-${from}` : '';
     return {
       name: `${folder.name.replace(/[^\p{L}\p{N} _-]+/gu, '_')}${part}.mbox`,
       count: entries.length,
-      file: writeMbox(mboxOf(ctx, entries)),
+      file: writeMbox(toMboxEntries(ctx, entries)),
     };
   },
 });
 
 /** @throws NOT_FOUND when the feature is off, and for a folder that is not the caller's */
-async function exportable(ctx: Ctx, folderId: number): Promise<{ name: string }> {
+async function getExportableFolder(ctx: Ctx, folderId: number): Promise<{ name: string }> {
   const workspace = ctx.workspace.id;
   const [folder] = await ctx.db.rows<{ name: string; company_id: number | null }>(
     sql`select f.name, a.company_id from svc_mail_folder f
@@ -97,12 +97,12 @@ async function exportable(ctx: Ctx, folderId: number): Promise<{ name: string }>
        and m.user_id = ${ctx.principal?.userId ?? 0}
      where f.workspace_id = ${workspace} and f.id = ${folderId}`,
   );
-  if (!folder || !(await featuresOf(ctx, folder.company_id))['mail.import_export'])
+  if (!folder || !(await loadFeatures(ctx, folder.company_id))['mail.import_export'])
     throw errors.notFound('Folder');
   return folder;
 }
 
-interface Entry {
+interface ExportEntry {
   raw_hash: string;
   size: number;
   from: string;
@@ -110,8 +110,8 @@ interface Entry {
 }
 
 /** In the order they were filed, so that mail which comes between two requests is in neither twice. */
-const entriesFrom = (ctx: Ctx, folderId: number, offset: number): Promise<Entry[]> =>
-  ctx.db.rows<Entry>(
+const loadEntries = (ctx: Ctx, folderId: number, offset: number): Promise<ExportEntry[]> =>
+  ctx.db.rows<ExportEntry>(
     sql`select c.raw_hash, c.size, coalesce(e.envelope->>'from', c.email_from) as "from", e.date::text || 'Z' as date
      from (select e.id from svc_mail_entry e
        where e.workspace_id = ${ctx.workspace.id} and e.folder_id = ${folderId}
@@ -121,18 +121,18 @@ const entriesFrom = (ctx: Ctx, folderId: number, offset: number): Promise<Entry[
      order by e.id`,
   );
 
-async function* mboxOf(ctx: Ctx, entries: Entry[]): AsyncGenerator<MboxEntry> {
+async function* toMboxEntries(ctx: Ctx, entries: ExportEntry[]): AsyncGenerator<MboxEntry> {
   for (const { raw_hash, size, from, date } of entries)
-    yield { sender: from || null, date: new Date(date), raw: rawMail(ctx, raw_hash, size).read(0, size) };
+    yield { sender: from || null, date: new Date(date), raw: openRawMail(ctx, raw_hash, size).read(0, size) };
 }
 
 /** All messages of a folder as an mbox file, without asking who wants it. @param show called for each message */
-export const wholeFolder = (ctx: Ctx, folderId: number, show: () => void): AsyncIterable<Uint8Array> =>
-  writeMbox(allOf(ctx, folderId, show));
+export const exportWholeFolder = (ctx: Ctx, folderId: number, show: () => void): AsyncIterable<Uint8Array> =>
+  writeMbox(readAllEntries(ctx, folderId, show));
 
-async function* allOf(ctx: Ctx, folderId: number, show: () => void): AsyncGenerator<MboxEntry> {
+async function* readAllEntries(ctx: Ctx, folderId: number, show: () => void): AsyncGenerator<MboxEntry> {
   for (let after = 0; ; ) {
-    const page = await ctx.db.rows<Entry & { id: number }>(
+    const page = await ctx.db.rows<ExportEntry & { id: number }>(
       sql`select e.id, c.raw_hash, c.size, coalesce(e.envelope->>'from', c.email_from) as "from",
          e.date::text || 'Z' as date
        from svc_mail_entry e
@@ -140,7 +140,7 @@ async function* allOf(ctx: Ctx, folderId: number, show: () => void): AsyncGenera
        where e.workspace_id = ${ctx.workspace.id} and e.folder_id = ${folderId} and e.id > ${after}
        order by e.id limit ${sql.literal(limits.mail.exported)}`,
     );
-    for await (const entry of mboxOf(ctx, page)) {
+    for await (const entry of toMboxEntries(ctx, page)) {
       yield entry;
       show();
     }

@@ -1,11 +1,11 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { AppError } from '../../../src/errors.ts';
-import { FULL } from '../accounts/quota.ts';
+import { MAILBOX_FULL } from '../accounts/quota.ts';
 import type { FetchedMail, ImapFailure } from './imap-fetch.ts';
 import { importRaw } from './import-raw.ts';
 
 /** What became of messages of another server. */
-interface Filed {
+interface ImportCounts {
   imported: number;
   duplicates: number;
   failures: ImapFailure[];
@@ -17,15 +17,15 @@ export async function fileFetched(
   accountId: number,
   folderId: number,
   mails: FetchedMail[],
-): Promise<Filed> {
+): Promise<ImportCounts> {
   try {
     const ids = await importRaw(ctx, accountId, folderId, mails);
     const imported = ids.filter((id) => typeof id === 'number').length;
     const full = mails.filter((_, i) => ids[i] === 'full');
-    const failures = full.map(({ uid }) => ({ uid, error: FULL }));
+    const failures = full.map(({ uid }) => ({ uid, error: MAILBOX_FULL }));
     return { imported, duplicates: ids.length - imported - full.length, failures };
   } catch (error) {
-    if (!isOfContent(error)) throw error;
+    if (!isContentError(error)) throw error;
     if (mails.length > 1) return fileEach(ctx, accountId, folderId, mails);
     const failures = mails.map(({ uid }) => ({ uid, error: 'It could not be filed.' }));
     return { imported: 0, duplicates: 0, failures };
@@ -33,13 +33,18 @@ export async function fileFetched(
 }
 
 /** Of what is wrong with a message, unlike a database that does not answer: that message is not passed over. */
-const isOfContent = (error: unknown): boolean =>
+const isContentError = (error: unknown): boolean =>
   error instanceof AppError
     ? ['BAD_REQUEST', 'BAD_VALUE', 'VALIDATION'].includes(error.kind)
     : /^(?:22|23(?!503))/.test((error as { code?: string }).code ?? '');
 
-async function fileEach(ctx: Ctx, accountId: number, folderId: number, mails: FetchedMail[]): Promise<Filed> {
-  const sum: Filed = { imported: 0, duplicates: 0, failures: [] };
+async function fileEach(
+  ctx: Ctx,
+  accountId: number,
+  folderId: number,
+  mails: FetchedMail[],
+): Promise<ImportCounts> {
+  const sum: ImportCounts = { imported: 0, duplicates: 0, failures: [] };
   for (const mail of mails) {
     const one = await fileFetched(ctx, accountId, folderId, [mail]);
     sum.imported += one.imported;

@@ -2,18 +2,18 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { accountOf } from '../accounts/member-of.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
+import { getMemberMailbox } from '../accounts/member-of.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { fileFetched } from './file-fetched.ts';
-import { fetchNext, type ImapSource } from './imap-fetch.ts';
-import { checkedKind, IMAP_KINDS, targetFolder } from './imap-folder.ts';
-import { answeringImap, CODE, ImapRefusal } from './imap-refusal.ts';
-import { ImapAccount, serverOf } from './imap-server.ts';
-import { inImap } from './imap-session.ts';
-import { checkImport } from './may-import.ts';
+import { fetchNextMessages, type ImapSource } from './imap-fetch.ts';
+import { ensureTargetFolder, IMAP_KINDS, parseImapKind } from './imap-folder.ts';
+import { catchImapError, ERROR_CODE_SHAPE, ImapError } from './imap-refusal.ts';
+import { ImapAccountInput, parseImapServer } from './imap-server.ts';
+import { withImapSession } from './imap-session.ts';
+import { checkCanImport } from './may-import.ts';
 
-const Source = builder.inputType('MailImapSource', {
+const ImapSourceInput = builder.inputType('MailImapSource', {
   description: 'A folder of another mail server, and where to go on.',
   fields: (t) => ({
     folder: t.string({ required: true, description: 'Path of the folder.' }),
@@ -30,7 +30,7 @@ const Source = builder.inputType('MailImapSource', {
   }),
 });
 
-const Failure = defineTypedShape('MailImapFailure', 'A message that was not imported.', {
+const FailureShape = defineTypedShape('MailImapFailure', 'A message that was not imported.', {
   uid: { type: 'Float', description: 'Its number (UID) in the folder.' },
   error: { type: 'String', description: 'Why.' },
 });
@@ -40,22 +40,22 @@ export const mailImapBatchVerb = verb('mailImapBatch', {
   effects: ['writes'],
   closedToAgents: true,
   address: 'svc.mail.account/import_imap_batch',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     'Files the next messages of a folder on another mail server, which is opened for reading alone. While `done` is ' +
     'false, call again from `nextUid`. Messages keep whether they are read and starred, and when they came.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
-    conn: arg({ type: ImapAccount, required: true, description: 'The other mailbox.' }),
-    source: arg({ type: Source, required: true, description: 'What to import of it.' }),
+    conn: arg({ type: ImapAccountInput, required: true, description: 'The other mailbox.' }),
+    source: arg({ type: ImapSourceInput, required: true, description: 'What to import of it.' }),
   }),
-  ...answersShape('MailImapBatch', 'What became of the next messages.', {
-    ...OUTCOME,
-    ...CODE,
+  ...returnShape('MailImapBatch', 'What became of the next messages.', {
+    ...OUTCOME_SHAPE,
+    ...ERROR_CODE_SHAPE,
     imported: { type: 'Int', nullable: true, description: 'Number of messages that were filed.' },
     duplicates: { type: 'Int', nullable: true, description: 'Number of those the mailbox had already.' },
     failed: { type: 'Int', nullable: true, description: 'Number of those that could not be filed.' },
-    failures: { type: [Failure], nullable: true, description: 'Which could not be filed, and why.' },
+    failures: { type: [FailureShape], nullable: true, description: 'Which could not be filed, and why.' },
     done: { type: 'Boolean', nullable: true, description: 'Whether the folder has no more.' },
     nextUid: { type: 'Float', nullable: true, description: 'Where to go on.' },
     uidvalidity: { type: 'Float', nullable: true, description: 'What `nextUid` counts in.' },
@@ -63,13 +63,15 @@ export const mailImapBatchVerb = verb('mailImapBatch', {
     folderId: { type: 'ID', nullable: true, description: 'Folder that they were filed into.' },
   }),
   run: async (ctx, { accountId, conn, source }) => {
-    const account = await accountOf(ctx, accountId);
-    return answeringImap(async () => {
-      await checkImport(ctx, account, 'mail.import_imap');
-      const wanted = sourceOf(source);
-      const kind = checkedKind(source.kind);
-      const fetched = await inImap(ctx, serverOf(conn), (session) => fetchNext(session, wanted));
-      const folderId = await targetFolder(ctx, accountId, wanted.folder, kind);
+    const account = await getMemberMailbox(ctx, accountId);
+    return catchImapError(async () => {
+      await checkCanImport(ctx, account, 'mail.import_imap');
+      const parsedSource = parseSource(source);
+      const kind = parseImapKind(source.kind);
+      const fetched = await withImapSession(ctx, parseImapServer(conn), (session) =>
+        fetchNextMessages(session, parsedSource),
+      );
+      const folderId = await ensureTargetFolder(ctx, accountId, parsedSource.folder, kind);
       const filed = await fileFetched(ctx, accountId, folderId, fetched.mails);
       const failures = [...fetched.failures, ...filed.failures];
       return {
@@ -88,17 +90,27 @@ export const mailImapBatchVerb = verb('mailImapBatch', {
 });
 
 /** @throws ImapRefusal bad_value */
-function sourceOf({ folder, uidNext, uidvalidity, limit }: typeof Source.$inferInput): ImapSource {
+function parseSource({
+  folder,
+  uidNext,
+  uidvalidity,
+  limit,
+}: typeof ImapSourceInput.$inferInput): ImapSource {
   if (folder === '' || folder.length > limits.mail.imapPath)
-    throw new ImapRefusal('bad_value', `source.folder: expected 1 to ${limits.mail.imapPath} characters.`);
+    throw new ImapError('bad_value', `source.folder: expected 1 to ${limits.mail.imapPath} characters.`);
   for (const [name, value] of Object.entries({ uid_next: uidNext, uidvalidity }))
-    if (value != null && !(Number.isInteger(value) && value >= 0 && value <= MOST))
-      throw new ImapRefusal('bad_value', `source.${name}: expected a whole number.`);
-  const most = limits.mail.imapBatch;
-  if (limit != null && (limit < 1 || limit > most))
-    throw new ImapRefusal('bad_value', `source.limit: expected a number from 1 to ${most}.`);
-  return { folder, from: Math.max(1, uidNext ?? 1), uidvalidity: uidvalidity || null, limit: limit ?? most };
+    if (value != null && !(Number.isInteger(value) && value >= 0 && value <= MAX_UID))
+      throw new ImapError('bad_value', `source.${name}: expected a whole number.`);
+  const maxLimit = limits.mail.imapBatch;
+  if (limit != null && (limit < 1 || limit > maxLimit))
+    throw new ImapError('bad_value', `source.limit: expected a number from 1 to ${maxLimit}.`);
+  return {
+    folder,
+    from: Math.max(1, uidNext ?? 1),
+    uidvalidity: uidvalidity || null,
+    limit: limit ?? maxLimit,
+  };
 }
 
 /** The largest UID. */
-const MOST = 2 ** 32 - 1;
+const MAX_UID = 2 ** 32 - 1;

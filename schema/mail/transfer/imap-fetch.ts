@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
 import { limits } from '../../../src/limits.ts';
-import { ImapRefusal } from './imap-refusal.ts';
+import { ImapError } from './imap-refusal.ts';
 import type { ImapSession } from './imap-session.ts';
 import type { ImportedMail } from './import-raw.ts';
 
@@ -25,7 +25,7 @@ export interface ImapFailure {
   error: string;
 }
 
-interface Fetched {
+interface FetchResult {
   mails: FetchedMail[];
   failures: ImapFailure[];
   done: boolean;
@@ -35,47 +35,52 @@ interface Fetched {
   messages: number;
 }
 
-const UID = { uid: true };
+const BY_UID = { uid: true };
 
 /**
  * Reads the next messages of a folder and changes nothing in it. Ends early where time or memory is used up, or the
  * server hangs up: what came until then is the answer.
  * @throws ImapRefusal
  */
-export async function fetchNext({ client, until }: ImapSession, source: ImapSource): Promise<Fetched> {
-  const folder = await opened(client, source.folder);
+export async function fetchNextMessages(
+  { client, until }: ImapSession,
+  source: ImapSource,
+): Promise<FetchResult> {
+  const folder = await openFolder(client, source.folder);
   const uidvalidity = Number(folder.uidValidity);
   const from = source.uidvalidity === null || source.uidvalidity === uidvalidity ? source.from : 1;
-  const uids = await nextUids(client, folder, from, source.limit + 1);
-  const wanted = uids.slice(0, source.limit);
-  const read: Reading = { mails: [], failures: [], next: wanted[0] ?? from };
-  await readAll(client, until, wanted, read);
-  const ended = wanted.every((uid) => uid < read.next) && uids.length === wanted.length;
+  const uids = await findNextUids(client, folder, from, source.limit + 1);
+  const batchUids = uids.slice(0, source.limit);
+  const read: FetchProgress = { mails: [], failures: [], next: batchUids[0] ?? from };
+  await readMessages(client, until, batchUids, read);
+  const ended = batchUids.every((uid) => uid < read.next) && uids.length === batchUids.length;
   return {
     mails: read.mails,
     failures: read.failures,
     done: ended,
-    nextUid: ended ? Math.max(read.next, folder.uidNext || 0) : Math.max(read.next, nextOf(uids, read.next)),
+    nextUid: ended
+      ? Math.max(read.next, folder.uidNext || 0)
+      : Math.max(read.next, getNextUid(uids, read.next)),
     uidvalidity,
     messages: folder.exists,
   };
 }
 
-const nextOf = (uids: number[], from: number): number => uids.find((uid) => uid >= from) ?? from;
+const getNextUid = (uids: number[], from: number): number => uids.find((uid) => uid >= from) ?? from;
 
-async function opened(client: ImapFlow, path: string): Promise<MailboxObject> {
+async function openFolder(client: ImapFlow, path: string): Promise<MailboxObject> {
   try {
     return await client.mailboxOpen(path, { readOnly: true });
   } catch (error) {
     const { mailboxMissing, responseStatus } = error as { mailboxMissing?: boolean; responseStatus?: string };
     if (mailboxMissing || responseStatus === 'NO')
-      throw new ImapRefusal('folder_missing', 'The server has no such folder, or it cannot be opened.');
+      throw new ImapError('folder_missing', 'The server has no such folder, or it cannot be opened.');
     throw error;
   }
 }
 
 /** Looks in windows that grow: a folder of a million messages is not listed whole for the sake of forty. */
-async function nextUids(
+async function findNextUids(
   client: ImapFlow,
   { uidNext, exists }: MailboxObject,
   from: number,
@@ -86,48 +91,53 @@ async function nextUids(
   let window = 500;
   for (let low = from; exists > 0 && low < end && found.length < most; low += window, window *= 4) {
     const high = Math.min(low + window, end) - 1;
-    const uids = (await client.search({ uid: `${low}:${high}` }, UID)) || [];
+    const uids = (await client.search({ uid: `${low}:${high}` }, BY_UID)) || [];
     // A server answers a range beyond its last message with that message.
     found.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
   }
   return found.slice(0, most);
 }
 
-interface Reading {
+interface FetchProgress {
   mails: FetchedMail[];
   failures: ImapFailure[];
   /** The first UID that has not been dealt with. */
   next: number;
 }
 
-async function readAll(client: ImapFlow, until: number, uids: number[], read: Reading): Promise<void> {
+async function readMessages(
+  client: ImapFlow,
+  until: number,
+  uids: number[],
+  read: FetchProgress,
+): Promise<void> {
   if (uids.length === 0) return;
   const heads = await client.fetchAll(
     uids.join(','),
-    { ...UID, size: true, flags: true, internalDate: true },
-    UID,
+    { ...BY_UID, size: true, flags: true, internalDate: true },
+    BY_UID,
   );
   const byUid = new Map(heads.map((head) => [head.uid, head]));
   let bytes = 0;
   for (const uid of uids) {
     const head = byUid.get(uid);
     bytes += Math.min(head?.size ?? 0, limits.mail.importedBytes);
-    const isFull = bytes > limits.mail.importBytes || Date.now() > until - SPARE;
+    const isFull = bytes > limits.mail.importBytes || Date.now() > until - CALL_RESERVE_MS;
     if (isFull && read.next > uids[0]!) return;
-    if (!(await readOne(client, uid, head, read))) return;
+    if (!(await readMessage(client, uid, head, read))) return;
     read.next = uid + 1;
   }
 }
 
 /** Milliseconds before the end of a call in which no further message is begun. */
-const SPARE = 15_000;
+const CALL_RESERVE_MS = 15_000;
 
 /** @returns whether the connection is still there; what broke with the first message is thrown */
-async function readOne(
+async function readMessage(
   client: ImapFlow,
   uid: number,
   head: FetchMessageObject | undefined,
-  read: Reading,
+  read: FetchProgress,
 ): Promise<boolean> {
   const fail = (error: string) => read.failures.push({ uid, error });
   const most = limits.mail.importedBytes;
@@ -136,11 +146,15 @@ async function readOne(
   if (!head) return true;
   if ((head.size ?? 0) > most) return Boolean(fail(large));
   try {
-    const message = await client.fetchOne(String(uid), { ...UID, source: { maxLength: most + 1 } }, UID);
+    const message = await client.fetchOne(
+      String(uid),
+      { ...BY_UID, source: { maxLength: most + 1 } },
+      BY_UID,
+    );
     const raw = message ? message.source : undefined;
     if (!raw?.length) return Boolean(fail('The server did not give it.'));
     if (raw.length > most) return Boolean(fail(large));
-    read.mails.push({ uid, raw, received: dateOf(head), ...marksOf(head) });
+    read.mails.push({ uid, raw, received: toDate(head), ...toFlags(head) });
     return true;
   } catch (error) {
     if (client.usable) return Boolean(fail('The server did not give it.'));
@@ -149,12 +163,12 @@ async function readOne(
   }
 }
 
-const marksOf = ({ flags }: FetchMessageObject) => ({
+const toFlags = ({ flags }: FetchMessageObject) => ({
   isRead: flags?.has('\\Seen') ?? false,
   isStarred: flags?.has('\\Flagged') ?? false,
 });
 
-function dateOf({ internalDate }: FetchMessageObject): Date | null {
+function toDate({ internalDate }: FetchMessageObject): Date | null {
   const date = internalDate ? new Date(internalDate) : null;
   return date && !Number.isNaN(date.getTime()) ? date : null;
 }

@@ -2,9 +2,9 @@ import type { ListResponse } from 'imapflow';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSameName } from '../kit/name.ts';
-import { MailRefusal } from '../kit/refusal.ts';
-import { addFolder, foldersOf } from '../organize/folder-change.ts';
-import { ImapRefusal } from './imap-refusal.ts';
+import { MailError } from '../kit/refusal.ts';
+import { addFolder, loadMailboxFolders } from '../organize/folder-change.ts';
+import { ImapError } from './imap-refusal.ts';
 
 // Where the messages of a folder of another server go.
 
@@ -12,7 +12,7 @@ import { ImapRefusal } from './imap-refusal.ts';
 export const IMAP_KINDS = ['inbox', 'sent', 'drafts', 'spam', 'trash', 'archive', 'folder'] as const;
 export type ImapKind = (typeof IMAP_KINDS)[number];
 
-const SPECIAL: Readonly<Record<string, ImapKind>> = {
+const SPECIAL_USE_KINDS: Readonly<Record<string, ImapKind>> = {
   '\\Inbox': 'inbox',
   '\\Sent': 'sent',
   '\\Drafts': 'drafts',
@@ -22,13 +22,13 @@ const SPECIAL: Readonly<Record<string, ImapKind>> = {
   '\\All': 'archive',
 };
 
-export const imapKindOf = ({ specialUse = '', path }: Pick<ListResponse, 'specialUse' | 'path'>): ImapKind =>
-  path.toUpperCase() === 'INBOX' ? 'inbox' : (SPECIAL[specialUse] ?? 'folder');
+export const toImapKind = ({ specialUse = '', path }: Pick<ListResponse, 'specialUse' | 'path'>): ImapKind =>
+  path.toUpperCase() === 'INBOX' ? 'inbox' : (SPECIAL_USE_KINDS[specialUse] ?? 'folder');
 
 /** @throws ImapRefusal bad_value */
-export function checkedKind(given: string | null | undefined): ImapKind {
-  const kind = IMAP_KINDS.find((each) => each === (given || 'folder'));
-  if (!kind) throw new ImapRefusal('bad_value', `source.kind: expected one of ${IMAP_KINDS.join(', ')}.`);
+export function parseImapKind(value: string | null | undefined): ImapKind {
+  const kind = IMAP_KINDS.find((each) => each === (value || 'folder'));
+  if (!kind) throw new ImapError('bad_value', `source.kind: expected one of ${IMAP_KINDS.join(', ')}.`);
   return kind;
 }
 
@@ -36,34 +36,34 @@ export function checkedKind(given: string | null | undefined): ImapKind {
  * The folder of a mailbox that messages from elsewhere are filed into: that of the same kind, else one of the same
  * name, which is created. Drafts of elsewhere become ordinary messages in a folder of their own.
  */
-export async function targetFolder(
+export async function ensureTargetFolder(
   ctx: Ctx,
   accountId: number,
   path: string,
   kind: ImapKind,
 ): Promise<number> {
-  const folders = await foldersOf(ctx, accountId);
+  const folders = await loadMailboxFolders(ctx, accountId);
   const special = kind === 'drafts' ? undefined : folders.find(({ role }) => role === kind);
   if (special) return special.id;
-  const name = nameFor(path, kind);
+  const name = buildFolderName(path, kind);
   const called = folders.find((folder) => folder.role !== 'drafts' && isSameName(folder.name, name));
-  return called?.id ?? added(ctx, accountId, name);
+  return called?.id ?? addOrFindFolder(ctx, accountId, name);
 }
 
 /** Two calls may want the same folder at the same time. */
-async function added(ctx: Ctx, accountId: number, name: string): Promise<number> {
+async function addOrFindFolder(ctx: Ctx, accountId: number, name: string): Promise<number> {
   try {
     return await addFolder(ctx, accountId, name);
   } catch (error) {
-    const folders = error instanceof MailRefusal ? await foldersOf(ctx, accountId) : [];
+    const folders = error instanceof MailError ? await loadMailboxFolders(ctx, accountId) : [];
     const found = folders.find((folder) => isSameName(folder.name, name));
     if (found) return found.id;
     throw error;
   }
 }
 
-function nameFor(path: string, kind: ImapKind): string {
-  const shown = path.replace(/\p{C}+/gu, ' ').trim();
-  if (kind === 'drafts' || shown.toLowerCase() === 'drafts') return 'Imported drafts';
-  return [...shown].slice(0, limits.mail.folderName).join('').trim() || 'Imported';
+function buildFolderName(path: string, kind: ImapKind): string {
+  const cleanName = path.replace(/\p{C}+/gu, ' ').trim();
+  if (kind === 'drafts' || cleanName.toLowerCase() === 'drafts') return 'Imported drafts';
+  return [...cleanName].slice(0, limits.mail.folderName).join('').trim() || 'Imported';
 }

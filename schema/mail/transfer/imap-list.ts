@@ -1,6 +1,6 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
 import { limits } from '../../../src/limits.ts';
-import { type ImapKind, imapKindOf } from './imap-folder.ts';
+import { type ImapKind, toImapKind } from './imap-folder.ts';
 
 /** A folder of another mail server; `messages` is null where they could not be counted in time. */
 interface ListedFolder {
@@ -24,14 +24,14 @@ export async function listFolders(client: ImapFlow, until: number): Promise<List
     folders.push({
       folder: each.path,
       name: each.name,
-      kind: imapKindOf(each),
-      messages: Date.now() < last ? await countOf(client, each, last) : null,
+      kind: toImapKind(each),
+      messages: Date.now() < last ? await countMessages(client, each, last) : null,
     });
   return folders;
 }
 
 /** Null for a folder that the server does not count, and for one that takes it too long. */
-async function countOf(client: ImapFlow, { path }: ListResponse, last: number): Promise<number | null> {
+async function countMessages(client: ImapFlow, { path }: ListResponse, last: number): Promise<number | null> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, last - Date.now(), false);
   try {

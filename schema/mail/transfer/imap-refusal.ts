@@ -1,7 +1,7 @@
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { NoAddressError } from '../../../src/net/lookup.ts';
 import { NonPublicAddressError } from '../../../src/net/public-address.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
 
 /** Why an import from another mail server is not done; clients rely on these. */
 export type ImapCode =
@@ -16,14 +16,14 @@ export type ImapCode =
   | 'unsupported'
   | 'protocol_error';
 
-export class ImapRefusal extends MailRefusal {
+export class ImapError extends MailError {
   constructor(code: ImapCode, message: string) {
     super(message, { code });
   }
 }
 
 /** What is known of a failure, of Node.js or of the client. */
-interface Failure extends Error {
+interface ConnectionFailure extends Error {
   code?: string;
   authenticationFailed?: boolean;
   tlsFailed?: boolean;
@@ -31,35 +31,35 @@ interface Failure extends Error {
 }
 
 const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
-const UNREACHED = /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
+const UNREACHABLE = /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
 
 /** Says what went wrong in words of ours: what a server writes may hold anything. Pure. */
-export function refusalOf(error: Failure): MailRefusal {
-  if (error instanceof MailRefusal) return error;
-  const [code, message] = reasonOf(error);
-  return new ImapRefusal(code, message);
+export function toImapError(error: ConnectionFailure): MailError {
+  if (error instanceof MailError) return error;
+  const [code, message] = classifyError(error);
+  return new ImapError(code, message);
 }
 
-function reasonOf(error: Failure): [ImapCode, string] {
+function classifyError(error: ConnectionFailure): [ImapCode, string] {
   const { code = '' } = error;
   if (error instanceof NonPublicAddressError)
     return ['private_address', 'The server has a private address, which is not allowed here.'];
   if (error instanceof NoAddressError) return ['connect_failed', 'The server has no address.'];
-  if (error.authenticationFailed) return signInReason(error.serverResponseCode);
+  if (error.authenticationFailed) return classifySignInError(error.serverResponseCode);
   if (TIMEOUTS.has(code)) return ['timeout', 'The server did not answer in time.'];
-  if (error.tlsFailed || isOfTls(code))
+  if (error.tlsFailed || isTlsError(code))
     return ['tls_failed', 'No trusted TLS connection to the server could be made.'];
-  if (UNREACHED.test(code)) return ['connect_failed', 'The server could not be reached, or it hung up.'];
+  if (UNREACHABLE.test(code)) return ['connect_failed', 'The server could not be reached, or it hung up.'];
   if (/^(?:Missing|Unsupported)/.test(code))
     return ['unsupported', 'The server does not offer what an import needs.'];
   return ['protocol_error', 'The server answered in a way that is not understood.'];
 }
 
-const isOfTls = (code: string): boolean =>
+const isTlsError = (code: string): boolean =>
   /^(?:ERR_SSL|ERR_TLS|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|STARTTLS|HOSTNAME)/.test(code);
 
-const signInReason = (said = ''): [ImapCode, string] =>
-  said === 'UNAVAILABLE' || said === 'INUSE' || said === 'LIMIT'
+const classifySignInError = (responseCode = ''): [ImapCode, string] =>
+  responseCode === 'UNAVAILABLE' || responseCode === 'INUSE' || responseCode === 'LIMIT'
     ? ['connect_failed', 'The server takes no sign-in at the moment.']
     : [
         'auth_failed',
@@ -67,7 +67,7 @@ const signInReason = (said = ''): [ImapCode, string] =>
       ];
 
 /** What answers hold beside their error. */
-export const CODE: ShapeParts = {
+export const ERROR_CODE_SHAPE: ShapeParts = {
   code: {
     type: 'String',
     nullable: true,
@@ -76,13 +76,13 @@ export const CODE: ShapeParts = {
 };
 
 /** As `answering`; every refusal has a code. */
-export const answeringImap = <T extends object>(fn: () => Promise<T>) =>
-  answering(async () => {
+export const catchImapError = <T extends object>(fn: () => Promise<T>) =>
+  catchMailError(async () => {
     try {
       return await fn();
     } catch (error) {
-      if (error instanceof MailRefusal && !(error instanceof ImapRefusal))
-        throw new ImapRefusal('not_allowed', error.message);
+      if (error instanceof MailError && !(error instanceof ImapError))
+        throw new ImapError('not_allowed', error.message);
       throw error;
     }
   });

@@ -1,7 +1,7 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { ImapRefusal } from './imap-refusal.ts';
+import { ImapError } from './imap-refusal.ts';
 
 // Which mail server is meant.
 
@@ -14,7 +14,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   fastmail: 'imap.fastmail.com',
 };
 
-export const ImapAccount = builder.inputType('MailImapAccount', {
+export const ImapAccountInput = builder.inputType('MailImapAccount', {
   description:
     'How to sign in to a mailbox on another mail server. The password is kept by a job alone, sealed until it ends.',
   fields: (t) => ({
@@ -40,23 +40,23 @@ export interface ImapServer {
 }
 
 /** @throws ImapRefusal bad_value */
-export function serverOf(conn: typeof ImapAccount.$inferInput): ImapServer {
+export function parseImapServer(conn: typeof ImapAccountInput.$inferInput): ImapServer {
   const provider = conn.provider || 'custom';
   const host = (PROVIDERS[provider] ?? conn.host ?? '').trim();
   if (provider !== 'custom' && !PROVIDERS[provider])
-    throw new ImapRefusal(
+    throw new ImapError(
       'bad_value',
       `conn.provider: expected one of ${Object.keys(PROVIDERS).join(', ')}, custom.`,
     );
   if (!/^(?:[a-z0-9_.-]{1,253}|[0-9a-f:.]{2,45})$/i.test(host))
-    throw new ImapRefusal('bad_value', 'conn.host: expected the name of a mail server.');
+    throw new ImapError('bad_value', 'conn.host: expected the name of a mail server.');
   const port = conn.port ?? 993;
   if (port < 1 || port > 65_535)
-    throw new ImapRefusal('bad_value', 'conn.port: expected a number from 1 to 65535.');
+    throw new ImapError('bad_value', 'conn.port: expected a number from 1 to 65535.');
   const { username, password } = conn;
   for (const [name, value] of Object.entries({ username, password }))
     if (value === '' || value.length > limits.mail.imapCredential || hasControl(value))
-      throw new ImapRefusal(
+      throw new ImapError(
         'bad_value',
         `conn.${name}: expected 1 to ${limits.mail.imapCredential} characters.`,
       );

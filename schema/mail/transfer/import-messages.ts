@@ -4,15 +4,15 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { computeByteLength, countBase64Digits } from '../../../src/mail/attachment.ts';
-import { accountOf, notYours } from '../accounts/member-of.ts';
-import { FULL } from '../accounts/quota.ts';
-import { answersShape, OUTCOME } from '../kit/answer.ts';
-import { mailWrites } from '../kit/policies.ts';
-import { answering, MailRefusal } from '../kit/refusal.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
+import { MAILBOX_FULL } from '../accounts/quota.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { catchMailError, MailError } from '../kit/refusal.ts';
 import { importRaw } from './import-raw.ts';
-import { checkImport } from './may-import.ts';
+import { checkCanImport } from './may-import.ts';
 
-const Failure = defineTypedShape('MailImportFailure', 'A message that was not imported.', {
+const FailureShape = defineTypedShape('MailImportFailure', 'A message that was not imported.', {
   index: { type: 'Int', description: 'Its place in the list, from 0.' },
   error: { type: 'String', description: 'Why.' },
 });
@@ -24,7 +24,7 @@ export const mailImportVerb = verb('mailImport', {
   effects: ['writes'],
   closedToAgents: true,
   address: 'svc.mail.account/import_messages',
-  policy: mailWrites,
+  policy: MAIL_WRITE_POLICY,
   description:
     'Files raw messages (RFC 822, in base64) into a folder, as read and without notices. A Message-ID that the ' +
     `mailbox has already is not filed again. At most ${limits.mail.imported} messages of ` +
@@ -34,62 +34,62 @@ export const mailImportVerb = verb('mailImport', {
     folderId: arg.recordId({ required: true, description: 'Folder of that mailbox.' }),
     messages: arg.stringList({ required: true, description: 'Raw messages, each in base64.' }),
   }),
-  ...answersShape('MailImportResult', 'What became of the messages.', {
-    ...OUTCOME,
+  ...returnShape('MailImportResult', 'What became of the messages.', {
+    ...OUTCOME_SHAPE,
     imported: { type: 'Int', nullable: true, description: 'Number of messages that were filed.' },
     duplicates: { type: 'Int', nullable: true, description: 'Number of those the mailbox had already.' },
-    failed: { type: [Failure], nullable: true, description: 'Messages that were not filed, and why.' },
+    failed: { type: [FailureShape], nullable: true, description: 'Messages that were not filed, and why.' },
     entryIds: { type: ['ID'], nullable: true, description: 'Ids of the messages that were filed.' },
   }),
   run: async (ctx, { accountId, folderId, messages }) => {
-    const account = await accountOf(ctx, accountId);
-    const role = await roleOf(ctx, accountId, folderId);
-    return answering(async () => {
-      if (role === 'drafts') throw new MailRefusal('Messages cannot be imported into Drafts.');
-      await checkImport(ctx, account, 'mail.import_export');
+    const account = await getMemberMailbox(ctx, accountId);
+    const role = await getFolderRole(ctx, accountId, folderId);
+    return catchMailError(async () => {
+      if (role === 'drafts') throw new MailError('Messages cannot be imported into Drafts.');
+      await checkCanImport(ctx, account, 'mail.import_export');
       return importAll(ctx, accountId, folderId, messages);
     });
   },
 });
 
 /** @throws ACCESS_ERROR for a folder of another mailbox */
-async function roleOf(ctx: Ctx, accountId: number, folderId: number): Promise<string | null> {
+async function getFolderRole(ctx: Ctx, accountId: number, folderId: number): Promise<string | null> {
   const [folder] = await ctx.db.rows<{ role: string | null }>(
     sql`select role from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
        and id = ${folderId}`,
   );
-  if (!folder) throw notYours(ctx, 'Folder', 'svc.mail.folder');
+  if (!folder) throw mailAccessError(ctx, 'Folder', 'svc.mail.folder');
   return folder.role;
 }
 
 async function importAll(ctx: Ctx, accountId: number, folderId: number, messages: string[]) {
   if (messages.length > limits.mail.imported)
-    throw new MailRefusal(`messages: at most ${limits.mail.imported} in one call.`);
-  const sizes = messages.map(sizeOf);
+    throw new MailError(`messages: at most ${limits.mail.imported} in one call.`);
+  const sizes = messages.map(computeSize);
   if (sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) > limits.mail.importBytes)
-    throw new MailRefusal(`messages: at most ${limits.mail.importBytes / MB} MB in one call.`);
+    throw new MailError(`messages: at most ${limits.mail.importBytes / MB} MB in one call.`);
   const failed: { index: number; error: string }[] = [];
-  const taken = messages.flatMap((text, index) => {
-    const error = faultOf(sizes[index]!);
+  const accepted = messages.flatMap((text, index) => {
+    const error = describeFault(sizes[index]!);
     if (error) failed.push({ index, error });
     return error ? [] : [{ raw: Buffer.from(text, 'base64'), index }];
   });
-  const results = await importRaw(ctx, accountId, folderId, taken);
+  const results = await importRaw(ctx, accountId, folderId, accepted);
   const ids = results.filter((id) => typeof id === 'number');
-  const full = taken.filter((_, i) => results[i] === 'full');
-  for (const { index } of full) failed.push({ index, error: FULL });
+  const full = accepted.filter((_, i) => results[i] === 'full');
+  for (const { index } of full) failed.push({ index, error: MAILBOX_FULL });
   failed.sort((a, b) => a.index - b.index);
   const duplicates = results.length - ids.length - full.length;
   return { imported: ids.length, duplicates, failed, entry_ids: ids };
 }
 
 /** Bytes of what is in base64; null when it is not. */
-function sizeOf(text: string): number | null {
+function computeSize(text: string): number | null {
   const digits = countBase64Digits(text);
   return digits === null ? null : computeByteLength(digits);
 }
 
-function faultOf(size: number | null): string | null {
+function describeFault(size: number | null): string | null {
   if (size === null) return 'It is not base64.';
   if (size === 0) return 'It is empty.';
   return size > limits.mail.importedBytes ? `It is larger than ${limits.mail.importedBytes / MB} MB.` : null;

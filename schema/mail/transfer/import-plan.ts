@@ -30,7 +30,7 @@ export interface ImportPlan {
 }
 
 /** A folder of which nothing has been imported. @param kind null to ask the other server */
-export const newFolder = (folder: string, kind: ImapKind | null): ImportedFolder => ({
+export const createImportedFolder = (folder: string, kind: ImapKind | null): ImportedFolder => ({
   folder,
   kind,
   messages: null,
@@ -42,7 +42,7 @@ export const newFolder = (folder: string, kind: ImapKind | null): ImportedFolder
   isDone: false,
 });
 
-const Folder = defineTypedShape(
+const FolderShape = defineTypedShape(
   'MailJobFolder',
   'A folder of another mail server, and how far its import is.',
   {
@@ -64,34 +64,34 @@ const Folder = defineTypedShape(
   },
 );
 
-const Failure = defineTypedShape('MailJobFailure', 'A message that was not imported.', {
+const FailureShape = defineTypedShape('MailJobFailure', 'A message that was not imported.', {
   folder: { type: 'String', description: 'Path of its folder.' },
   uid: { type: 'Float', description: 'Its number (UID) in that folder.' },
   error: { type: 'String', description: 'Why.' },
 });
 
-const Job = getRecordRef('svc.mail.job');
+const JobRef = getRecordRef('svc.mail.job');
 
-builder.objectField(Job, 'folders', (t) =>
+builder.objectField(JobRef, 'folders', (t) =>
   t.field({
-    type: [Folder.ref],
+    type: [FolderShape.ref],
     description: 'Folders of an import, in the order in which they are imported; none before they are known.',
     extensions: { cost: limits.mail.jobCost },
-    resolve: async ({ id }, _args, ctx) => ((await planOf(ctx, id)).folders ?? []) as never,
+    resolve: async ({ id }, _args, ctx) => ((await loadPlan(ctx, id)).folders ?? []) as never,
   }),
 );
 
-builder.objectField(Job, 'failures', (t) =>
+builder.objectField(JobRef, 'failures', (t) =>
   t.field({
-    type: [Failure.ref],
+    type: [FailureShape.ref],
     description: `The first ${limits.mail.jobFailures} messages that could not be imported, and why.`,
     extensions: { cost: limits.mail.jobCost },
-    resolve: async ({ id }, _args, ctx) => ((await planOf(ctx, id)).failures ?? []) as never,
+    resolve: async ({ id }, _args, ctx) => ((await loadPlan(ctx, id)).failures ?? []) as never,
   }),
 );
 
 /** What jobs of other kinds have no share in is left out. */
-const planOf = (ctx: Ctx, id: number): Promise<Partial<ImportPlan>> =>
+const loadPlan = (ctx: Ctx, id: number): Promise<Partial<ImportPlan>> =>
   getLoader<Partial<ImportPlan>>(
     ctx,
     'mail job plans',

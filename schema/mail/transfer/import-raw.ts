@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseReceivedDate } from '../../../src/mail/parse/date.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import { toRawMail } from '../../../src/mail/parse/raw.ts';
-import { fitting, roomIn } from '../accounts/quota.ts';
-import { type Filing, fileEntries, messageKey } from '../messages/file-entries.ts';
-import { deleteUnfiled, keepMessages } from '../messages/keep-content.ts';
-import { keepRaws } from '../messages/raw.ts';
+import { getFreeBytes, selectFitting } from '../accounts/quota.ts';
+import { computeMessageKey, type Filing, fileEntries } from '../messages/file-entries.ts';
+import { deleteUnfiledContents, storeContents } from '../messages/keep-content.ts';
+import { storeRaws } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
 
 /** A raw message that is to be filed. */
@@ -24,7 +24,7 @@ export interface ImportedMail {
  */
 export type ImportedEntries = (number | 'full' | null)[];
 
-interface Prepared extends ReadMail {
+interface PreparedImport extends ReadMail {
   filing: Omit<Filing, 'contentId'>;
 }
 
@@ -38,54 +38,56 @@ export async function importRaw(
   folderId: number,
   messages: readonly ImportedMail[],
 ): Promise<ImportedEntries> {
-  const kept = await keepRaws(
+  const storedRaws = await storeRaws(
     ctx,
     messages.map(({ raw }) => raw),
   );
   const prepared = await Promise.all(
-    messages.map((message, i) => prepare(ctx, folderId, message, kept[i]!.hash)),
+    messages.map((message, i) => prepareImport(ctx, folderId, message, storedRaws[i]!.hash)),
   );
-  const known = await knownKeys(
+  const known = await findKnownKeys(
     ctx,
     accountId,
     prepared.map(({ filing }) => filing.key),
   );
-  const wanted = firstOfEach(prepared, known);
-  if (wanted.length === 0) return messages.map(() => null);
+  const newMessages = dropDuplicates(prepared, known);
+  if (newMessages.length === 0) return messages.map(() => null);
   return ctx.tx(async (tx) => {
-    const contents = await keepMessages(
+    const contents = await storeContents(
       tx,
-      wanted.map(({ content }) => content),
+      newMessages.map(({ content }) => content),
     );
-    const filings = wanted.map(({ filing, content }) => ({
+    const filings = newMessages.map(({ filing, content }) => ({
       ...filing,
       contentId: contents.ids.get(content.rawHash)!,
     }));
     let fresh = filings;
-    let chosen = filings;
-    const ids = await fileEntries(tx, accountId, filings, async (held) => {
-      const since = await knownKeys(
-        held,
+    let newFilings = filings;
+    const ids = await fileEntries(tx, accountId, filings, async (lockedCtx) => {
+      const since = await findKnownKeys(
+        lockedCtx,
         accountId,
         filings.map(({ key }) => key),
       );
-      fresh = filings.filter(({ key }) => !since.has(hex(key)));
-      chosen = fitting(fresh, await roomIn(held, accountId));
-      return chosen;
+      fresh = filings.filter(({ key }) => !since.has(toHex(key)));
+      newFilings = selectFitting(fresh, await getFreeBytes(lockedCtx, accountId));
+      return newFilings;
     });
-    if (chosen.length < filings.length) await deleteUnfiled(tx, contents);
-    const filed = new Map<string, number | 'full'>(fresh.map(({ key }) => [hex(key), 'full']));
-    for (const [i, { key }] of chosen.entries()) filed.set(hex(key), ids[i]!);
-    return prepared.map((each) => (wanted.includes(each) ? (filed.get(hex(each.filing.key)) ?? null) : null));
+    if (newFilings.length < filings.length) await deleteUnfiledContents(tx, contents);
+    const filed = new Map<string, number | 'full'>(fresh.map(({ key }) => [toHex(key), 'full']));
+    for (const [i, { key }] of newFilings.entries()) filed.set(toHex(key), ids[i]!);
+    return prepared.map((each) =>
+      newMessages.includes(each) ? (filed.get(toHex(each.filing.key)) ?? null) : null,
+    );
   });
 }
 
-async function prepare(
+async function prepareImport(
   ctx: Ctx,
   folderId: number,
   message: ImportedMail,
   rawHash: string,
-): Promise<Prepared> {
+): Promise<PreparedImport> {
   const read = await readMail(toRawMail(message.raw), rawHash, ctx.workspace.id);
   const { content, threads } = read;
   return {
@@ -93,8 +95,8 @@ async function prepare(
     filing: {
       folderId,
       size: content.size,
-      date: datedBy(message.received ?? content.dateHeader ?? arrivalOf(read.mail)),
-      key: messageKey(content.messageId, rawHash),
+      date: clampDate(message.received ?? content.dateHeader ?? getArrivalDate(read.mail)),
+      key: computeMessageKey(content.messageId, rawHash),
       threads,
       words: read.words(),
       isRead: message.isRead ?? true,
@@ -105,32 +107,32 @@ async function prepare(
 }
 
 /** When the last server received the message. */
-function arrivalOf({ headers }: ParsedMail): Date | null {
+function getArrivalDate({ headers }: ParsedMail): Date | null {
   const field = headers.find(({ name }) => name === 'received');
   return field ? parseReceivedDate(field.value) : null;
 }
 
 /** Never later than now: a message of the future would stay on top of its folder. */
-function datedBy(date: Date | null): Date {
+function clampDate(date: Date | null): Date {
   const now = new Date();
   return date && date < now ? date : now;
 }
 
-const hex = (key: Buffer): string => key.toString('hex');
+const toHex = (key: Buffer): string => key.toString('hex');
 
-async function knownKeys(ctx: Ctx, accountId: number, keys: Buffer[]): Promise<Set<string>> {
+async function findKnownKeys(ctx: Ctx, accountId: number, keys: Buffer[]): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ message_key: Buffer }>(
     sql`select e.message_key from svc_mail_entry e
      where e.workspace_id = ${ctx.workspace.id} and e.account_id = ${accountId}
        and e.message_key = any(${keys}::bytea[])`,
   );
-  return new Set(rows.map(({ message_key }) => hex(message_key)));
+  return new Set(rows.map(({ message_key }) => toHex(message_key)));
 }
 
-function firstOfEach(prepared: Prepared[], known: ReadonlySet<string>): Prepared[] {
+function dropDuplicates(prepared: PreparedImport[], known: ReadonlySet<string>): PreparedImport[] {
   const seen = new Set(known);
   return prepared.filter(({ filing }) => {
-    const key = hex(filing.key);
+    const key = toHex(filing.key);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

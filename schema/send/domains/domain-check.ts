@@ -14,7 +14,7 @@ import { recordEventRow } from '../../../src/engine/work/events.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { giveRealAddresses } from '../../mail/accounts/real-addresses.ts';
+import { assignDomainAddresses } from '../../mail/accounts/real-addresses.ts';
 import { claimName } from './domain-claim.ts';
 import {
   type DnsObservation,
@@ -292,6 +292,6 @@ export async function record(
      where workspace_id = ${domain.workspace_id} and id = ${domain.id} returning workspace_id`,
   );
   if (kept.length === 0) return domain.status;
-  if (status === 'SUCCESS' && domain.status !== status) await giveRealAddresses(db, workspace_id, name);
+  if (status === 'SUCCESS' && domain.status !== status) await assignDomainAddresses(db, workspace_id, name);
   return status;
 }

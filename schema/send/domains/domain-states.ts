@@ -5,8 +5,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { answersShape } from '../../mail/kit/answer.ts';
-import { mailAdminReads } from '../../mail/kit/policies.ts';
+import { returnShape } from '../../mail/kit/answer.ts';
+import { MAIL_ADMIN_READ_POLICY } from '../../mail/kit/policies.ts';
 import { buildDnsRecords, type DnsRecord, type PublishedDomain } from './dns-records.ts';
 import { PUBLISHED_DOMAIN_JSON } from './sending-domains.ts';
 import { getZoneDomain } from './zone.ts';
@@ -46,12 +46,12 @@ const State = defineTypedShape(
 export const mailDomainStatesVerb = verb('mailDomainStates', {
   kind: 'query',
   effects: ['reads'],
-  policy: mailAdminReads,
+  policy: MAIL_ADMIN_READ_POLICY,
   description: `The domains that mail is sent from, with the records they need; up to ${limits.mail.domainStates}.`,
   args: (arg) => ({
     name: arg.string({ defaultValue: '', description: 'Only domains with this in their name.' }),
   }),
-  ...answersShape('MailDomainStates', 'Domains that mail is sent from.', {
+  ...returnShape('MailDomainStates', 'Domains that mail is sent from.', {
     domains: { type: [State], description: 'The domains by name.' },
     note: { type: 'String', description: 'Who verifies domains on this server, and when.' },
   }),

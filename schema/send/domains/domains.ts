@@ -11,7 +11,7 @@ import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { toAsciiDomain } from '../../../src/mail/address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { giveRealAddresses } from '../../mail/accounts/real-addresses.ts';
+import { assignDomainAddresses } from '../../mail/accounts/real-addresses.ts';
 import { returnResource } from '../../settings/one.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, record, syncDomainIdentity } from './domain-check.ts';
@@ -153,7 +153,7 @@ export async function confirmDomain(ctx: Ctx, id: number, name: string): Promise
       sql`update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()
        where workspace_id = ${workspace.id} and id = ${id}`,
     );
-    await giveRealAddresses(db, workspace.id, name);
+    await assignDomainAddresses(db, workspace.id, name);
     return 'SUCCESS';
   });
 }

@@ -2,31 +2,31 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { allocateId, allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { errors } from '../../../src/errors.ts';
-import { siteChanged } from '../site-changed.ts';
-import { type PageRow, sitePage, type ViewRow, viewBy } from './rows.ts';
+import { invalidateSite } from '../site-changed.ts';
+import { getSitePage, getView, type PageRow, type ViewRow } from './rows.ts';
 
 // What is shared is not changed for one website: it gets a copy under the same key, with the pages that show it, and
 // the entries of its menu lead there. The shared row stays as it is.
 
 /** The view that the website has to itself. @throws ACCESS_ERROR for the view of another website */
-export async function ownView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
+export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
   if (view.website_id === websiteId) return view;
   if (view.website_id !== null) throw errors.user('The view belongs to another website.');
   const [there] = await ctx.db.rows<{ id: number }>(
     sql`select id from ir_ui_view where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId}
      and key = ${view.key} order by id limit 1 for update`,
   );
-  return there ? viewBy(ctx, there.id) : copyView(ctx, view, websiteId);
+  return there ? getView(ctx, there.id) : copyView(ctx, view, websiteId);
 }
 
 /**
  * The page that the website has to itself, with a view of its own.
  * @throws USER_ERROR for a shared page whose address another page of the website has
  */
-export async function ownPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
+export async function ensureOwnPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   if (page.website_id !== null) return page;
-  await ownView(ctx, await viewBy(ctx, page.view_id), websiteId);
-  const own = await sitePage(ctx, websiteId, { pageId: page.id });
+  await ensureOwnView(ctx, await getView(ctx, page.view_id), websiteId);
+  const own = await getSitePage(ctx, websiteId, { pageId: page.id });
   if (own.website_id === null) throw errors.user(`The website has another page at ${page.url}.`);
   return own;
 }
@@ -45,7 +45,7 @@ async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<Vie
      from ir_ui_view where workspace_id = ${workspace} and id = ${view.id}`,
   );
   await copyPages(ctx, view.id, id, websiteId);
-  siteChanged(ctx);
+  invalidateSite(ctx);
   return { ...view, id, website_id: websiteId };
 }
 
@@ -84,7 +84,7 @@ const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: PageAddress): 
  * Drops the copy that a website has of a shared page: it shows that again.
  * @throws USER_ERROR for a page that is no copy
  */
-export async function backToShared(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
+export async function resetToShared(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   const workspace = sql.param(ctx.workspace.id);
   const [shared] = await ctx.db.rows<PageAddress>(
     sql`select p.id, p.url from website_page p
@@ -97,6 +97,6 @@ export async function backToShared(ctx: Ctx, page: PageRow, websiteId: number): 
     throw errors.user('The page is no copy of a shared one, so there is nothing to go back to.');
   await moveMenus(ctx, websiteId, page.id, shared);
   await ctx.db.rows(sql`delete from ir_ui_view where workspace_id = ${workspace} and id = ${page.view_id}`);
-  siteChanged(ctx);
-  return sitePage(ctx, websiteId, { pageId: shared.id });
+  invalidateSite(ctx);
+  return getSitePage(ctx, websiteId, { pageId: shared.id });
 }

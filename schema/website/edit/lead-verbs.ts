@@ -3,18 +3,18 @@ import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answ
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { checkDesigner, designerWrites } from '../designer.ts';
-import { labelText, linkOf, pathOfPage } from '../url.ts';
-import { websiteBy } from '../website.ts';
+import { checkDesigner, DESIGNER_WRITE_POLICY } from '../designer.ts';
+import { parseLabel, parseLink, parsePagePath } from '../url.ts';
+import { getWebsite } from '../website.ts';
 
 // What leads visitors somewhere: entries of the menu, and redirects.
 
-const WEBSITE = 'Website id. Defaults to the first website of the workspace.';
+const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the workspace.';
 
 export const websiteMenuAddVerb = verb('websiteMenuAdd', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description:
     'Adds an entry to the menu of a website and returns it. One with the address of a page belongs to it.',
   args: (arg) => ({
@@ -23,7 +23,7 @@ export const websiteMenuAddVerb = verb('websiteMenuAdd', {
     parentId: arg.recordId({ description: 'Entry to put it below. A menu has two levels.' }),
     sequence: arg.int({ description: 'Place among its neighbours. Comes last by default.' }),
     newWindow: arg.boolean({ defaultValue: false, description: 'Whether it opens a new window.' }),
-    websiteId: arg.recordId({ description: WEBSITE }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnRecord(
     'website.menu',
@@ -33,9 +33,9 @@ export const websiteMenuAddVerb = verb('websiteMenuAdd', {
   run: (ctx, given) =>
     ctx.tx(async (tx) => {
       checkDesigner(tx);
-      const website = await websiteBy(tx, given.websiteId);
-      const name = labelText(given.name);
-      const url = linkOf(given.url, 'url');
+      const website = await getWebsite(tx, given.websiteId);
+      const name = parseLabel(given.name);
+      const url = parseLink(given.url, 'url');
       const [found] = await tx.db.rows<{ page: number | null; last: number }>(
         sql`select (select p.id from website_page p
              where p.workspace_id = ${tx.workspace.id} and p.url = ${url}
@@ -59,30 +59,30 @@ export const websiteMenuAddVerb = verb('websiteMenuAdd', {
     }),
 });
 
-const TYPES = ['301', '302'];
+const REDIRECT_TYPES = ['301', '302'];
 
 export const websiteRedirectAddVerb = verb('websiteRedirectAdd', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description: 'Redirects an address at which no page answers and returns the redirect.',
   args: (arg) => ({
     urlFrom: arg.string({ required: true, description: 'Path to redirect, such as /old.' }),
     urlTo: arg.string({ required: true, description: 'Path or address to go to.' }),
     redirectType: arg.string({ defaultValue: '301', description: '`301` for good, `302` for now.' }),
     name: arg.string({ description: 'Name of the redirect. Made of the addresses by default.' }),
-    websiteId: arg.recordId({ description: WEBSITE }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnRecord('website.rewrite', facadeResult.json, ({ id }: { id: number }) => id),
   run: (ctx, given) =>
     ctx.tx(async (tx) => {
       checkDesigner(tx);
-      const website = await websiteBy(tx, given.websiteId);
+      const website = await getWebsite(tx, given.websiteId);
       const type = given.redirectType ?? '301';
-      if (!TYPES.includes(type)) throw errors.wrongArgument('redirect_type', '301 or 302');
-      const from = pathOfPage(given.urlFrom, 'url_from');
-      const to = linkOf(given.urlTo, 'url_to');
-      const name = labelText(given.name ?? `${from} → ${to}`.slice(0, 200));
+      if (!REDIRECT_TYPES.includes(type)) throw errors.wrongArgument('redirect_type', '301 or 302');
+      const from = parsePagePath(given.urlFrom, 'url_from');
+      const to = parseLink(given.urlTo, 'url_to');
+      const name = parseLabel(given.name ?? `${from} → ${to}`.slice(0, 200));
       const values = { name, url_from: from, url_to: to, redirect_type: type, website_id: website.id };
       const [id] = await create(tx, 'website.rewrite', [values]);
       return { id: id!, urlFrom: from, urlTo: to, type };

@@ -9,15 +9,15 @@ import { limits } from '../../../src/limits.ts';
 import { type CompiledMarkup, compileMarkup } from '../../../src/qweb/compile.ts';
 import { MarkupError } from '../../../src/qweb/markup-error.ts';
 
-const compiled = createCache<string, CompiledMarkup>({
+const markupCache = createCache<string, CompiledMarkup>({
   entries: limits.site.entries,
   weight: { most: limits.site.compiled, of: ({ size }) => size },
 });
 
 /** Markup, ready to be rendered. @throws VALIDATION that names line and column */
-export function templateOf(arch: string, scripts: boolean): CompiledMarkup {
+export function compileViewMarkup(arch: string, scripts: boolean): CompiledMarkup {
   try {
-    return compiled.getOrCreate(`${scripts} ${arch}`, () => compileMarkup(arch, { scripts }));
+    return markupCache.getOrCreate(`${scripts} ${arch}`, () => compileMarkup(arch, { scripts }));
   } catch (error) {
     if (error instanceof MarkupError)
       throw errors.validation(`arch: ${error.message}`).withDetails({ model: 'ir.ui.view', field: 'arch' });
@@ -31,7 +31,7 @@ export async function checkMarkup(
   arch: string,
   { id, allow_scripts }: { id: number; allow_scripts: boolean },
 ): Promise<CompiledMarkup> {
-  const template = templateOf(arch, allow_scripts);
+  const template = compileViewMarkup(arch, allow_scripts);
   if (template.calls.length === 0) return template;
   const rows = await ctx.db.rows<{ key: string }>(
     sql`select distinct key from ir_ui_view where workspace_id = ${ctx.workspace.id} and key = any(${template.calls})
@@ -53,16 +53,16 @@ export async function saveMarkup(
   lang: string,
   ownLang: string,
 ): Promise<void> {
-  await keepVersion(ctx, viewId, lang);
+  await storeVersion(ctx, viewId, lang);
   const isOwn = lang === ownLang;
   if (isOwn || lang !== SOURCE_LANGUAGE)
-    await write(inLanguage(ctx, isOwn ? SOURCE_LANGUAGE : lang), 'ir.ui.view', [viewId], { arch });
-  if (isOwn || lang === SOURCE_LANGUAGE) await setBeside(ctx, viewId, lang, isOwn ? null : arch);
-  await keepVersion(ctx, viewId, lang);
+    await write(withLanguage(ctx, isOwn ? SOURCE_LANGUAGE : lang), 'ir.ui.view', [viewId], { arch });
+  if (isOwn || lang === SOURCE_LANGUAGE) await setTranslation(ctx, viewId, lang, isOwn ? null : arch);
+  await storeVersion(ctx, viewId, lang);
 }
 
 /** Number of the last version of a view; 0 before the first change. */
-export async function lastVersionOf(ctx: Ctx, viewId: number): Promise<number> {
+export async function getLastVersion(ctx: Ctx, viewId: number): Promise<number> {
   const [last] = await ctx.db.rows<{ number: number }>(
     sql`select coalesce(max(number), 0) as number from website_version
      where workspace_id = ${ctx.workspace.id} and view_id = ${viewId}`,
@@ -77,17 +77,17 @@ export async function checkVersion(
   expected: number | null | undefined,
 ): Promise<void> {
   if (expected == null) return;
-  const version = await lastVersionOf(ctx, viewId);
+  const version = await getLastVersion(ctx, viewId);
   if (version !== expected)
     throw errors.stale('expectedVersion', `The page has version ${version} now. Nothing has been changed.`);
 }
 
 /** The platform's own ctx, which writes texts in a language. */
-export const inLanguage = (ctx: Ctx, lang: string): Ctx =>
+export const withLanguage = (ctx: Ctx, lang: string): Ctx =>
   ctx.system().with({ context: { ...ctx.context, lang } });
 
 /** Sets the markup of a language in the row's JSON; null takes it away. */
-async function setBeside(ctx: Ctx, viewId: number, lang: string, arch: string | null): Promise<void> {
+async function setTranslation(ctx: Ctx, viewId: number, lang: string, arch: string | null): Promise<void> {
   const key = `arch@${lang}`;
   const more = JSON.stringify(arch === null ? {} : { [key]: arch });
   await ctx.db.rows(
@@ -97,11 +97,11 @@ async function setBeside(ctx: Ctx, viewId: number, lang: string, arch: string | 
 }
 
 /** The markup that the view has in the language, where the last version is another. */
-async function keepVersion(ctx: Ctx, viewId: number, lang: string): Promise<void> {
+async function storeVersion(ctx: Ctx, viewId: number, lang: string): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;
   const [id] = await allocateIds(ctx, 'website_version', 1);
-  const arch = archIn(lang);
+  const arch = buildArchSql(lang);
   await ctx.db.rows(
     sql`insert into website_version (workspace_id, id, view_id, number, lang, arch, create_uid, write_uid)
      select ${workspace}, ${id}, v.id, coalesce(l.number, 0) + 1, ${lang}, ${arch}, ${user}::int, ${user}::int
@@ -120,4 +120,4 @@ async function keepVersion(ctx: Ctx, viewId: number, lang: string): Promise<void
 }
 
 /** The markup of the view `v` in a language: that of its website where it has none of its own. */
-export const archIn = (lang: string) => sql`coalesce(v.custom ->> ${`arch@${lang}`}, v.arch)`;
+export const buildArchSql = (lang: string) => sql`coalesce(v.custom ->> ${`arch@${lang}`}, v.arch)`;

@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { create, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { labelText, slugOf } from '../url.ts';
+import { parseLabel, toSlug } from '../url.ts';
 import type { WebsiteRow } from '../website.ts';
 import { checkMarkup } from './markup.ts';
-import { type PageRow, sitePage } from './rows.ts';
+import { getSitePage, type PageRow } from './rows.ts';
 
 interface NewPage {
   name: string;
@@ -22,26 +22,26 @@ interface NewPage {
 export async function createPage(
   ctx: Ctx,
   website: WebsiteRow,
-  given: NewPage,
+  input: NewPage,
 ): Promise<{ page: PageRow; menuId: number | null }> {
-  const name = labelText(given.name);
+  const name = parseLabel(input.name);
   const system = ctx.system();
-  const arch = await archOf(ctx, website.id, given.template);
+  const arch = await getTemplateArch(ctx, website.id, input.template);
   await checkMarkup(ctx, arch, website);
-  const { slug, key } = await freeNames(ctx, website.id, slugOf(name));
+  const { slug, key } = await findFreeNames(ctx, website.id, toSlug(name));
   const url = `/${slug}`;
   const [view] = await create(system, 'ir.ui.view', [{ name, key, arch, website_id: website.id }]);
   const [id] = await create(system, 'website.page', [
-    { url, view_id: view, website_id: website.id, is_published: given.published },
+    { url, view_id: view, website_id: website.id, is_published: input.published },
   ]);
   const menu = { name, url, page_id: id, website_id: website.id, sequence: 50 };
-  const [menuId = null] = given.addMenu ? await create(system, 'website.menu', [menu]) : [];
-  if (given.url !== null) await write(system, 'website.page', [id!], { url: given.url });
-  return { page: await sitePage(ctx, website.id, { pageId: id }), menuId };
+  const [menuId = null] = input.addMenu ? await create(system, 'website.menu', [menu]) : [];
+  if (input.url !== null) await write(system, 'website.page', [id!], { url: input.url });
+  return { page: await getSitePage(ctx, website.id, { pageId: id }), menuId };
 }
 
 /** @throws USER_ERROR for a template that the website does not have */
-async function archOf(ctx: Ctx, websiteId: number, template: string): Promise<string> {
+async function getTemplateArch(ctx: Ctx, websiteId: number, template: string): Promise<string> {
   const [row] = await ctx.db.rows<{ arch: string }>(
     sql`select arch from ir_ui_view where workspace_id = ${ctx.workspace.id} and key = ${template}
      and (website_id is null or website_id = ${websiteId}) and active order by website_id nulls last limit 1`,
@@ -51,7 +51,11 @@ async function archOf(ctx: Ctx, websiteId: number, template: string): Promise<st
 }
 
 /** The part of an address, with a number behind it where it is taken, and the key of the view. */
-async function freeNames(ctx: Ctx, websiteId: number, slug: string): Promise<{ slug: string; key: string }> {
+async function findFreeNames(
+  ctx: Ctx,
+  websiteId: number,
+  slug: string,
+): Promise<{ slug: string; key: string }> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ url: string | null; key: string | null; pages: number }>(
     sql`select p.url, v.key, count(*) over ()::int as pages from website_page p

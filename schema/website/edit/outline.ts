@@ -6,8 +6,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { checkDesigner, designerReads } from '../designer.ts';
-import { websiteBy } from '../website.ts';
+import { checkDesigner, DESIGNER_READ_POLICY } from '../designer.ts';
+import { getWebsite } from '../website.ts';
 
 interface OutlinePage {
   id: number;
@@ -41,7 +41,7 @@ interface Outline {
   menus: OutlineMenu[];
 }
 
-const Page = builder.objectRef<OutlinePage>('WebsiteOutlinePage').implement({
+const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').implement({
   description: 'A page as a website shows it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Page id.' }),
@@ -70,7 +70,7 @@ const Page = builder.objectRef<OutlinePage>('WebsiteOutlinePage').implement({
   }),
 });
 
-const Menu = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').implement({
+const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').implement({
   description: 'An entry of the menu of a website.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Menu id.' }),
@@ -89,9 +89,13 @@ const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
     id: t.exposeID('id', { description: 'Website id.' }),
     name: t.exposeString('name', { description: 'Name of the website.' }),
     domain: t.exposeString('domain', { nullable: true, description: 'Host name it answers at.' }),
-    pages: t.field({ type: [Page], description: 'Pages, by address.', resolve: ({ pages }) => pages }),
+    pages: t.field({
+      type: [OutlinePageType],
+      description: 'Pages, by address.',
+      resolve: ({ pages }) => pages,
+    }),
     menus: t.field({
-      type: [Menu],
+      type: [OutlineMenuType],
       description: 'Entries of the menu, in their order.',
       resolve: (o) => o.menus,
     }),
@@ -101,7 +105,7 @@ const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
 export const websiteOutlineVerb = verb('websiteOutline', {
   kind: 'query',
   effects: ['reads'],
-  policy: designerReads,
+  policy: DESIGNER_READ_POLICY,
   description:
     'Returns the pages and the menu of a website. Of a shared page that it has a copy of, it lists the copy.',
   args: (arg) => ({
@@ -110,13 +114,13 @@ export const websiteOutlineVerb = verb('websiteOutline', {
   type: OutlineType,
   run: async (ctx, { websiteId }): Promise<Outline> => {
     checkDesigner(ctx);
-    const { id, name, domain } = await websiteBy(ctx, websiteId);
+    const { id, name, domain } = await getWebsite(ctx, websiteId);
     await assertRowsAllowed(ctx, getModel(ctx, 'website'), [id], 'read');
-    return { id, name, domain, pages: await pagesOf(ctx, id), menus: await menusOf(ctx, id) };
+    return { id, name, domain, pages: await loadPages(ctx, id), menus: await loadMenus(ctx, id) };
   },
 });
 
-async function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
+async function loadPages(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
   const workspace = sql.param(ctx.workspace.id);
   const pages = await ctx.db.rows<OutlinePage>(
     sql`select p.id, p.url, v.name, p.view_id as "viewId", p.is_published as published,
@@ -131,20 +135,20 @@ async function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
        where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))
      order by p.url, p.id limit ${2 * limits.site.pages}`,
   );
-  return readable(ctx, 'website.page', pages);
+  return filterReadable(ctx, 'website.page', pages);
 }
 
 /** Without those that a record rule keeps from the caller. */
-async function readable<R extends { id: number }>(ctx: Ctx, model: string, rows: R[]): Promise<R[]> {
+async function filterReadable<R extends { id: number }>(ctx: Ctx, model: string, rows: R[]): Promise<R[]> {
   const ids = rows.map(({ id }) => id);
   const inReach = new Set(await filterReadableIds(ctx, model, ids));
   return rows.filter(({ id }) => inReach.has(id));
 }
 
-async function menusOf(ctx: Ctx, websiteId: number): Promise<OutlineMenu[]> {
+async function loadMenus(ctx: Ctx, websiteId: number): Promise<OutlineMenu[]> {
   const menus = await ctx.db.rows<OutlineMenu>(
     sql`select id, name, url, parent_id as "parentId", page_id as "pageId", sequence, new_window as "newWindow"
      from website_menu where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId} order by sequence, id`,
   );
-  return readable(ctx, 'website.menu', menus);
+  return filterReadable(ctx, 'website.menu', menus);
 }

@@ -10,16 +10,23 @@ import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answ
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { checkDesigner, designerWrites } from '../designer.ts';
-import { siteChanged } from '../site-changed.ts';
-import { websiteBy } from '../website.ts';
-import { backToShared, ownPage, ownView } from './copy-on-write.ts';
-import { checkMarkup, checkVersion, inLanguage, saveMarkup } from './markup.ts';
+import { checkDesigner, DESIGNER_WRITE_POLICY } from '../designer.ts';
+import { invalidateSite } from '../site-changed.ts';
+import { getWebsite } from '../website.ts';
+import { ensureOwnPage, ensureOwnView, resetToShared } from './copy-on-write.ts';
+import { checkMarkup, checkVersion, saveMarkup, withLanguage } from './markup.ts';
 import { createPage } from './new-page.ts';
-import { checkPages, designedWebsite, type PageName, type PageRow, sitePage, viewBy } from './rows.ts';
+import {
+  checkPages,
+  getEditableWebsite,
+  getSitePage,
+  getView,
+  type PageReference,
+  type PageRow,
+} from './rows.ts';
 
 /** What tools get of a page that was changed. */
-const changed = (page: PageRow) => ({
+const toChangedPage = (page: PageRow) => ({
   pageId: page.id,
   url: page.url,
   viewId: page.view_id,
@@ -28,33 +35,36 @@ const changed = (page: PageRow) => ({
   indexed: page.website_indexed,
 });
 
-type ChangedPage = ReturnType<typeof changed>;
+type ChangedPage = ReturnType<typeof toChangedPage>;
 
-const answersPage = returnRecord('website.page', facadeResult.json, ({ pageId }: ChangedPage) => pageId);
+const returnPage = returnRecord('website.page', facadeResult.json, ({ pageId }: ChangedPage) => pageId);
 
-const NAMED = { url: 'Address of the page, such as /about-us.', pageId: 'Page id, instead of `url`.' };
-const WEBSITE = 'Website id. Defaults to the first website of the workspace.';
+const PAGE_NAME_DESCRIPTIONS = {
+  url: 'Address of the page, such as /about-us.',
+  pageId: 'Page id, instead of `url`.',
+};
+const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the workspace.';
 
 /** Changes the page that a website has to itself, in one transaction. */
-const changing = (
+const changePage = (
   ctx: Ctx,
-  given: PageName & { websiteId?: number | null },
+  given: PageReference & { websiteId?: number | null },
   change: (tx: Ctx, page: PageRow, websiteId: number, found: PageRow) => Promise<unknown>,
 ): Promise<ChangedPage> =>
   ctx.tx(async (tx) => {
-    const { id } = await designedWebsite(tx, given.websiteId);
-    const found = await sitePage(tx, id, given);
-    const page = await ownPage(tx, found, id);
+    const { id } = await getEditableWebsite(tx, given.websiteId);
+    const found = await getSitePage(tx, id, given);
+    const page = await ensureOwnPage(tx, found, id);
     await checkPages(tx, [found.id, page.id]);
     await change(tx, page, id, found);
-    siteChanged(tx);
-    return changed(await sitePage(tx, id, { pageId: page.id }));
+    invalidateSite(tx);
+    return toChangedPage(await getSitePage(tx, id, { pageId: page.id }));
   });
 
 export const websitePageCreateVerb = verb('websitePageCreate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description: 'Creates a page of a website from a template and returns it.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name of the page.' }),
@@ -62,12 +72,12 @@ export const websitePageCreateVerb = verb('websitePageCreate', {
     template: arg.string({ defaultValue: 'website.default_page', description: 'Key of the view to copy.' }),
     addMenu: arg.boolean({ defaultValue: true, description: 'Whether the menu gets an entry for it.' }),
     published: arg.boolean({ defaultValue: false, description: 'Whether visitors see it from now on.' }),
-    websiteId: arg.recordId({ description: WEBSITE }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
-  ...answersPage,
+  ...returnPage,
   run: (ctx, { name, url, template, addMenu, published, websiteId }) =>
     ctx.tx(async (tx) => {
-      const website = await designedWebsite(tx, websiteId);
+      const website = await getEditableWebsite(tx, websiteId);
       const { page, menuId } = await createPage(tx, website, {
         name,
         url: url || null,
@@ -76,44 +86,44 @@ export const websitePageCreateVerb = verb('websitePageCreate', {
         published: published ?? false,
       });
       await checkPages(tx, [page.id]);
-      return { ...changed(page), name, menuId };
+      return { ...toChangedPage(page), name, menuId };
     }),
 });
 
 export const websiteMarkupSetVerb = verb('websiteMarkupSet', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description:
     'Replaces the markup of a page and returns the page. A shared page is copied for the website first, and the ' +
     'former markup is kept as a version. Errors in the markup name line and column.',
   args: (arg) => ({
-    url: arg.string({ description: NAMED.url }),
-    pageId: arg.recordId({ description: NAMED.pageId }),
-    websiteId: arg.recordId({ description: WEBSITE }),
+    url: arg.string({ description: PAGE_NAME_DESCRIPTIONS.url }),
+    pageId: arg.recordId({ description: PAGE_NAME_DESCRIPTIONS.pageId }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
     expectedVersion: arg.int({
       description: 'Version that the change was made of. Refused if the page has another one meanwhile.',
     }),
   }),
-  ...answersPage,
+  ...returnPage,
   run: (ctx, { arch, lang, expectedVersion, ...named }) =>
-    changing(ctx, named, async (tx, page, websiteId, found) => {
+    changePage(ctx, named, async (tx, page, websiteId, found) => {
       await checkVersion(tx, found.view_id, expectedVersion);
-      const website = await websiteBy(tx, websiteId);
+      const website = await getWebsite(tx, websiteId);
       await checkMarkup(tx, arch, website);
       await saveMarkup(
         tx,
         page.view_id,
         arch,
-        languageOf(tx, lang ?? website.default_lang),
+        parseLanguage(tx, lang ?? website.default_lang),
         website.default_lang,
       );
     }),
 });
 
-function languageOf(ctx: Ctx, lang: string): string {
+function parseLanguage(ctx: Ctx, lang: string): string {
   assertLanguage(ctx.catalog, lang);
   return lang;
 }
@@ -121,24 +131,30 @@ function languageOf(ctx: Ctx, lang: string): string {
 export const websiteViewMarkupSetVerb = verb('websiteViewMarkupSet', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description:
     'Replaces the markup of a view, such as the layout around all pages, for one website and returns the view that ' +
     'the website has now.',
   args: (arg) => ({
     viewId: arg.recordId({ required: true, description: 'Which view, by its id.' }),
-    websiteId: arg.recordId({ description: WEBSITE }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
   }),
   ...returnRecord('ir.ui.view', facadeResult.id, (id: number) => id),
   run: (ctx, { viewId, websiteId, arch, lang }) =>
     ctx.tx(async (tx) => {
-      const website = await designedWebsite(tx, websiteId);
+      const website = await getEditableWebsite(tx, websiteId);
       await assertRowsAllowed(tx, getModel(tx, 'ir.ui.view'), [viewId], 'read');
-      const view = await ownView(tx, await viewBy(tx, viewId), website.id);
+      const view = await ensureOwnView(tx, await getView(tx, viewId), website.id);
       await checkMarkup(tx, arch, website);
-      await saveMarkup(tx, view.id, arch, languageOf(tx, lang ?? website.default_lang), website.default_lang);
+      await saveMarkup(
+        tx,
+        view.id,
+        arch,
+        parseLanguage(tx, lang ?? website.default_lang),
+        website.default_lang,
+      );
       return view.id;
     }),
 });
@@ -146,18 +162,18 @@ export const websiteViewMarkupSetVerb = verb('websiteViewMarkupSet', {
 export const websitePagePublishVerb = verb('websitePagePublish', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description: 'Publishes a page or hides it, says whether search engines may list it, and returns the page.',
   args: (arg) => ({
-    url: arg.string({ description: NAMED.url }),
-    pageId: arg.recordId({ description: NAMED.pageId }),
-    websiteId: arg.recordId({ description: WEBSITE }),
+    url: arg.string({ description: PAGE_NAME_DESCRIPTIONS.url }),
+    pageId: arg.recordId({ description: PAGE_NAME_DESCRIPTIONS.pageId }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     published: arg.boolean({ defaultValue: true, description: 'Whether visitors see it.' }),
     indexed: arg.boolean({ description: 'Whether search engines may list it. Unchanged by default.' }),
   }),
-  ...answersPage,
+  ...returnPage,
   run: (ctx, { published, indexed, ...named }) =>
-    changing(ctx, named, (tx, page) =>
+    changePage(ctx, named, (tx, page) =>
       write(tx.system(), 'website.page', [page.id], {
         is_published: published ?? true,
         ...(indexed != null && { website_indexed: indexed }),
@@ -168,11 +184,11 @@ export const websitePagePublishVerb = verb('websitePagePublish', {
 export const websitePageUpdateVerb = verb('websitePageUpdate', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description: 'Changes the address, date, visibility and description of a page and returns the page.',
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
-    websiteId: arg.recordId({ description: WEBSITE }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     newUrl: arg.string({ description: 'New address.' }),
     name: arg.string({ description: 'New name.' }),
     publishAt: arg({ type: 'DateTime', description: 'Time from which a published page is shown.' }),
@@ -188,14 +204,14 @@ export const websitePageUpdateVerb = verb('websitePageUpdate', {
         'Language of title and description. Without it they are those of every language without its own.',
     }),
   }),
-  ...answersPage,
+  ...returnPage,
   run: (
     ctx,
     { lang, newUrl, name, publishAt, visibility, groupId, title, metaDescription, image, ...named },
   ) =>
-    changing(ctx, named, async (tx, page) => {
-      const texts = given({ website_meta_title: title, website_meta_description: metaDescription });
-      const view = given({
+    changePage(ctx, named, async (tx, page) => {
+      const texts = toWriteValues({ website_meta_title: title, website_meta_description: metaDescription });
+      const view = toWriteValues({
         name,
         visibility,
         visibility_group_id: groupId,
@@ -203,19 +219,22 @@ export const websitePageUpdateVerb = verb('websitePageUpdate', {
       });
       if (Object.keys(texts).length > 0)
         await write(
-          inLanguage(tx, languageOf(tx, lang ?? SOURCE_LANGUAGE)),
+          withLanguage(tx, parseLanguage(tx, lang ?? SOURCE_LANGUAGE)),
           'ir.ui.view',
           [page.view_id],
           texts,
         );
-      const own = given({ url: newUrl, date_publish: publishAt && formatInstant(Date.parse(publishAt)) });
+      const own = toWriteValues({
+        url: newUrl,
+        date_publish: publishAt && formatInstant(Date.parse(publishAt)),
+      });
       if (Object.keys(view).length > 0) await write(tx.system(), 'ir.ui.view', [page.view_id], view);
       if (Object.keys(own).length > 0) await write(tx.system(), 'website.page', [page.id], own);
     }),
 });
 
 /** What a caller has given; null and '' clear a value. */
-const given = (values: Record<string, unknown>): Record<string, unknown> =>
+const toWriteValues = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== undefined)
@@ -225,41 +244,41 @@ const given = (values: Record<string, unknown>): Record<string, unknown> =>
 export const websitePageResetVerb = verb('websitePageReset', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description: 'Drops the copy that a website has of a shared page and returns the shared page.',
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
-    websiteId: arg.recordId({ description: WEBSITE }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
-  ...answersPage,
+  ...returnPage,
   run: (ctx, { pageId, websiteId }) =>
     ctx.tx(async (tx) => {
-      const { id } = await designedWebsite(tx, websiteId);
-      const page = await sitePage(tx, id, { pageId });
+      const { id } = await getEditableWebsite(tx, websiteId);
+      const page = await getSitePage(tx, id, { pageId });
       await checkPages(tx, [page.id]);
-      return changed(await backToShared(tx, page, id));
+      return toChangedPage(await resetToShared(tx, page, id));
     }),
 });
 
 export const websitePageRestoreVerb = verb('websitePageRestore', {
   kind: 'mutation',
   effects: ['writes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description: 'Gives a page the markup of one of its versions back and returns the page.',
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
     versionId: arg.recordId({ required: true, description: 'Version id, one of the view of the page.' }),
-    websiteId: arg.recordId({ description: WEBSITE }),
+    websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
-  ...answersPage,
+  ...returnPage,
   run: (ctx, { versionId, ...named }) =>
-    changing(ctx, named, async (tx, page, websiteId) => {
+    changePage(ctx, named, async (tx, page, websiteId) => {
       const [version] = await tx.db.rows<{ arch: string; lang: string }>(
         sql`select arch, lang from website_version
          where workspace_id = ${tx.workspace.id} and id = ${versionId} and view_id = ${page.view_id}`,
       );
       if (!version) throw errors.missing('website.version', [versionId]);
-      const website = await websiteBy(tx, websiteId);
+      const website = await getWebsite(tx, websiteId);
       await checkMarkup(tx, version.arch, website);
       await saveMarkup(tx, page.view_id, version.arch, version.lang, website.default_lang);
     }),
@@ -268,7 +287,7 @@ export const websitePageRestoreVerb = verb('websitePageRestore', {
 export const websitePageDeleteVerb = verb('websitePageDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
-  policy: designerWrites,
+  policy: DESIGNER_WRITE_POLICY,
   description: 'Deletes a page that belongs to a website, with its markup, versions and menu entries.',
   args: (arg) => ({ pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }) }),
   type: 'Boolean',

@@ -4,8 +4,8 @@ import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkDesigner } from '../designer.ts';
-import { pathOfPage } from '../url.ts';
-import { type WebsiteRow, websiteBy } from '../website.ts';
+import { parsePagePath } from '../url.ts';
+import { getWebsite, type WebsiteRow } from '../website.ts';
 
 /** A page as the verbs work with it. */
 export interface PageRow {
@@ -26,15 +26,15 @@ export interface ViewRow {
 }
 
 /** How a caller names a page: by its address or its id. */
-export interface PageName {
+export interface PageReference {
   url?: string | null;
   pageId?: number | null;
 }
 
 /** The website whose pages the caller may change. @throws ACCESS_ERROR, MISSING */
-export async function designedWebsite(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
+export async function getEditableWebsite(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
   checkDesigner(ctx);
-  const website = await websiteBy(ctx, id);
+  const website = await getWebsite(ctx, id);
   await assertRowsAllowed(ctx, getModel(ctx, 'website'), [website.id], 'write');
   return website;
 }
@@ -48,10 +48,14 @@ export const checkPages = (ctx: Ctx, ids: number[]): Promise<unknown> =>
  * is one. It is locked until the transaction ends.
  * @throws BAD_REQUEST for no name, MISSING and USER_ERROR for a page that the website does not have
  */
-export async function sitePage(ctx: Ctx, websiteId: number, { url, pageId }: PageName): Promise<PageRow> {
+export async function getSitePage(
+  ctx: Ctx,
+  websiteId: number,
+  { url, pageId }: PageReference,
+): Promise<PageRow> {
   const workspace = sql.param(ctx.workspace.id);
   if (!url && !pageId) throw errors.badRequest('Name the page by url or by page_id.');
-  const path = url ? pathOfPage(url, 'url') : null;
+  const path = url ? parsePagePath(url, 'url') : null;
   const is = pageId
     ? sql`(p.id = ${pageId} or p.website_id = ${websiteId} and exists (
         select 1 from website_page s
@@ -71,7 +75,7 @@ export async function sitePage(ctx: Ctx, websiteId: number, { url, pageId }: Pag
 }
 
 /** @throws MISSING */
-export async function viewBy(ctx: Ctx, id: number): Promise<ViewRow> {
+export async function getView(ctx: Ctx, id: number): Promise<ViewRow> {
   const [view] = await ctx.db.rows<ViewRow>(
     sql`select id, key, name, website_id from ir_ui_view
      where workspace_id = ${ctx.workspace.id} and id = ${id} for update`,

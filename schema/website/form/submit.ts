@@ -9,11 +9,11 @@ import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { buildMimeMessage } from '../../../src/mail/compose.ts';
-import { accept } from '../../mail/intake/accept.ts';
-import { placesOf } from '../../mail/intake/places.ts';
-import { type Site, siteBy } from '../site/load.ts';
+import { acceptMessage } from '../../mail/intake/accept.ts';
+import { findDeliveryTargets } from '../../mail/intake/places.ts';
+import { findSite, type Site } from '../site/load.ts';
 
-const Field = builder.inputType('WebsiteFormFieldInput', {
+const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
   description: 'A field of a form that a visitor has filled in.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Which field, as its markup calls it.' }),
@@ -31,20 +31,20 @@ export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
   args: (arg) => ({
     websiteId: arg.recordId({ description: 'Website id. Defaults to the one of the host, or the first.' }),
     host: arg.string({ description: 'Host name of the request.' }),
-    fields: arg({ type: [Field], required: true, description: 'What the visitor has filled in.' }),
+    fields: arg({ type: [FormFieldInput], required: true, description: 'What the visitor has filled in.' }),
   }),
   type: 'Boolean',
   run: async (ctx, { websiteId, host, fields }) => {
     // The door of websites counts how many forms an address sends, and lets no key in.
     if (ctx.principal) throw errors.notAllowed('Forms are sent to the address of the website.');
-    const site = await siteBy(ctx, websiteId ?? null, host ?? null, new Date());
+    const site = await findSite(ctx, websiteId ?? null, host ?? null, new Date());
     if (!site?.live) throw errors.notFound('Website');
-    return submit(ctx, site, textsOf(fields));
+    return submitForm(ctx, site, parseFields(fields));
   },
 });
 
 /** @throws BAD_REQUEST for a very long form */
-function textsOf(fields: { name: string; value: string }[]): Map<string, string> {
+function parseFields(fields: { name: string; value: string }[]): Map<string, string> {
   if (fields.length > limits.site.formFields)
     throw errors.badRequest(`A form has at most ${limits.site.formFields} fields.`);
   return new Map(
@@ -60,22 +60,22 @@ function textsOf(fields: { name: string; value: string }[]): Map<string, string>
 }
 
 /** A field that people do not see: only programs fill it in. */
-const TRAP = 'homepage';
-const TOKEN = 'form_token';
+const HONEYPOT_FIELD = 'homepage';
+const TOKEN_FIELD = 'form_token';
 
-async function submit(ctx: Ctx, site: Site, texts: Map<string, string>): Promise<boolean> {
-  const age = ageOf(ctx, texts.get(TOKEN) ?? '');
-  if (texts.get(TRAP) || age < limits.site.formHaste) return true;
-  const form = formOf(texts);
+async function submitForm(ctx: Ctx, site: Site, texts: Map<string, string>): Promise<boolean> {
+  const age = computeFormAge(ctx, texts.get(TOKEN_FIELD) ?? '');
+  if (texts.get(HONEYPOT_FIELD) || age < limits.site.formHaste) return true;
+  const form = parseForm(texts);
   if (!form.email && !form.phone) throw errors.badRequest('Please leave an email address or a phone number.');
   if (form.email && !parseAddress(form.email)) throw errors.badRequest('The email address is not valid.');
-  if (site.form_mailbox) await toMailbox(ctx, site, form);
-  else await toLead(ctx, site, form);
+  if (site.form_mailbox) await fileInMailbox(ctx, site, form);
+  else await createFormLead(ctx, site, form);
   return true;
 }
 
 /** Milliseconds since the page was made. @throws BAD_REQUEST for a form that is none of ours, or too old */
-function ageOf(ctx: Ctx, token: string): number {
+function computeFormAge(ctx: Ctx, token: string): number {
   const [time = '', hash = ''] = token.split('.');
   const expected = computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`);
   const age = Date.now() - Number(time);
@@ -93,15 +93,18 @@ interface Form {
   message: string;
 }
 
-const KNOWN = ['name', 'email', 'phone', 'company', 'subject', 'message'] as const;
+const KNOWN_FIELDS = ['name', 'email', 'phone', 'company', 'subject', 'message'] as const;
 
 /** Fields under other names follow the message. */
-function formOf(texts: Map<string, string>): Form {
-  const [name, email, phone, company, subject, message] = KNOWN.map((field) => texts.get(field) ?? '');
+function parseForm(texts: Map<string, string>): Form {
+  const [name, email, phone, company, subject, message] = KNOWN_FIELDS.map((field) => texts.get(field) ?? '');
   const oneLine = (text: string | undefined) =>
     (text ?? '').replace(/[\s\u0000-\u001f\u007f]+/g, ' ').slice(0, 200);
   const more = [...texts]
-    .filter(([field, text]) => text && field !== TOKEN && field !== TRAP && !KNOWN.includes(field as 'name'))
+    .filter(
+      ([field, text]) =>
+        text && field !== TOKEN_FIELD && field !== HONEYPOT_FIELD && !KNOWN_FIELDS.includes(field as 'name'),
+    )
     .map(([field, text]) => `${oneLine(field)}: ${text}`);
   return {
     name: oneLine(name),
@@ -113,11 +116,11 @@ function formOf(texts: Map<string, string>): Form {
   };
 }
 
-const LEADS = 'crm.lead';
+const LEAD_MODEL = 'crm.lead';
 
-async function toLead(ctx: Ctx, site: Site, form: Form): Promise<void> {
-  if (!ctx.catalog.registry.has(LEADS)) throw errors.user('This website takes no forms.');
-  await create(ctx.system(), LEADS, [
+async function createFormLead(ctx: Ctx, site: Site, form: Form): Promise<void> {
+  if (!ctx.catalog.registry.has(LEAD_MODEL)) throw errors.user('This website takes no forms.');
+  await create(ctx.system(), LEAD_MODEL, [
     {
       name: form.subject || `Form on ${site.name}`,
       type: 'lead',
@@ -125,16 +128,16 @@ async function toLead(ctx: Ctx, site: Site, form: Form): Promise<void> {
       partner_name: form.company || false,
       email_from: form.email || false,
       phone: form.phone || false,
-      description: htmlOf(form.message) || false,
+      description: toHtml(form.message) || false,
     },
   ]);
 }
 
 /** Plain text as HTML, line by line. */
-const htmlOf = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
+const toHtml = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
 
 /** Files a message of the visitor in a mailbox of the workspace. */
-async function toMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
+async function fileInMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
   const address = site.form_mailbox!;
   const id = randomUUID();
   const lines = [
@@ -153,15 +156,15 @@ async function toMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
     subject: form.subject || `Form on ${site.name}`,
     text: `${lines.filter((line) => !line.endsWith(': ')).join('\n')}\n\n${form.message}\n`,
   });
-  const places = await placesOf(ctx.runtime, [address], raw.length, true);
-  const own = places.filter((place) => place.workspaceId === ctx.workspace.id);
-  const taken = await accept(ctx.runtime, {
+  const targets = await findDeliveryTargets(ctx.runtime, [address], raw.length, true);
+  const own = targets.filter((place) => place.workspaceId === ctx.workspace.id);
+  const acceptance = await acceptMessage(ctx.runtime, {
     sender: '',
     recipients: own.map((place) => place.recipient),
     raw,
     source: 'local',
     places: own,
   });
-  if (![...taken.values()].includes('accepted'))
+  if (![...acceptance.values()].includes('accepted'))
     throw errors.busy('Your message could not be taken at the moment. Please try again later.');
 }

@@ -13,7 +13,7 @@ export interface SiteLanguage {
 }
 
 /** The languages in use, that of the website first. One keeps its address, whichever others come into use. */
-export function languagesOf({ catalog }: Ctx, first: string): SiteLanguage[] {
+export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[] {
   const codes = [first, ...[...catalog.languages.keys()].filter((code) => code !== first).sort()];
   return codes.map((code, index) => ({
     code,
@@ -27,7 +27,7 @@ export function languagesOf({ catalog }: Ctx, first: string): SiteLanguage[] {
  * The language that a path begins with, and the rest of it. `/fr` leads to French as it is written in Belgium where no
  * other has that address. Pure.
  */
-export function languageIn(path: string, languages: SiteLanguage[]): { lang: SiteLanguage; rest: string } {
+export function splitLanguage(path: string, languages: SiteLanguage[]): { lang: SiteLanguage; rest: string } {
   const [own, ...others] = languages as [SiteLanguage, ...SiteLanguage[]];
   const part = path.split('/')[1]!;
   const lang =

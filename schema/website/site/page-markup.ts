@@ -3,11 +3,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { designerReads } from '../designer.ts';
-import { archIn, lastVersionOf } from '../edit/markup.ts';
-import { checkPages, designedWebsite, sitePage } from '../edit/rows.ts';
-import { languagesOf } from './languages.ts';
-import { textIn } from './load.ts';
+import { DESIGNER_READ_POLICY } from '../designer.ts';
+import { buildArchSql, getLastVersion } from '../edit/markup.ts';
+import { checkPages, getEditableWebsite, getSitePage } from '../edit/rows.ts';
+import { getSiteLanguages } from './languages.ts';
+import { buildViewTextSql } from './load.ts';
 
 interface PageMarkup {
   pageId: number;
@@ -26,7 +26,7 @@ interface PageLanguage {
   name: string;
 }
 
-const Language = builder.objectRef<PageLanguage>('WebsiteLanguage').implement({
+const LanguageType = builder.objectRef<PageLanguage>('WebsiteLanguage').implement({
   description: 'A language that a website answers in.',
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Code of the language, such as `fr_BE`.' }),
@@ -34,7 +34,7 @@ const Language = builder.objectRef<PageLanguage>('WebsiteLanguage').implement({
   }),
 });
 
-const Markup = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement({
+const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement({
   description: 'The markup of a page in one language, to be edited.',
   fields: (t) => ({
     pageId: t.exposeID('pageId', {
@@ -61,7 +61,7 @@ const Markup = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement({
       description: 'Description for search engines, in the same language as the title.',
     }),
     languages: t.field({
-      type: [Language],
+      type: [LanguageType],
       description: 'Languages of the website, its own first.',
       resolve: ({ languages }) => languages,
     }),
@@ -71,38 +71,38 @@ const Markup = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement({
 export const websitePageMarkupVerb = verb('websitePageMarkup', {
   kind: 'query',
   effects: ['reads'],
-  policy: designerReads,
+  policy: DESIGNER_READ_POLICY,
   description: 'Returns the markup of a page in one language, with what editing it needs to know.',
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
   }),
-  type: Markup,
+  type: MarkupType,
   // The page is found as the changes find it, under a lock.
   run: (ctx, { pageId, websiteId, lang }) =>
     ctx.tx(async (tx): Promise<PageMarkup> => {
-      const website = await designedWebsite(tx, websiteId);
-      const page = await sitePage(tx, website.id, { pageId });
+      const website = await getEditableWebsite(tx, websiteId);
+      const page = await getSitePage(tx, website.id, { pageId });
       await checkPages(tx, [page.id]);
-      const languages = languagesOf(tx, website.default_lang).map(({ code, name }) => ({ code, name }));
-      const shown = languages.find(({ code }) => code === lang)?.code ?? website.default_lang;
+      const languages = getSiteLanguages(tx, website.default_lang).map(({ code, name }) => ({ code, name }));
+      const effectiveLang = languages.find(({ code }) => code === lang)?.code ?? website.default_lang;
       return {
         pageId: page.id,
-        lang: shown,
-        version: await lastVersionOf(tx, page.view_id),
+        lang: effectiveLang,
+        version: await getLastVersion(tx, page.view_id),
         languages,
-        ...(await textOf(tx, page.view_id, shown, website.default_lang, lang ?? SOURCE_LANGUAGE)),
+        ...(await loadText(tx, page.view_id, effectiveLang, website.default_lang, lang ?? SOURCE_LANGUAGE)),
       };
     }),
 });
 
-async function textOf(ctx: Ctx, viewId: number, lang: string, ownLang: string, titleLang: string) {
+async function loadText(ctx: Ctx, viewId: number, lang: string, ownLang: string, titleLang: string) {
   const workspace = sql.param(ctx.workspace.id);
   const [text] = await ctx.db.rows<Pick<PageMarkup, 'arch' | 'hasOwn' | 'isCopy' | 'title' | 'description'>>(
-    sql`select ${archIn(lang)} as arch, ${lang === ownLang} or v.custom ->> ${`arch@${lang}`} is not null as "hasOwn",
-       ${textIn('website_meta_title', titleLang)} as title,
-       ${textIn('website_meta_description', titleLang)} as description,
+    sql`select ${buildArchSql(lang)} as arch, ${lang === ownLang} or v.custom ->> ${`arch@${lang}`} is not null as "hasOwn",
+       ${buildViewTextSql('website_meta_title', titleLang)} as title,
+       ${buildViewTextSql('website_meta_description', titleLang)} as description,
        v.website_id is not null and exists (select 1 from ir_ui_view o join website_page p
          on p.workspace_id = ${workspace} and p.view_id = o.id and p.website_id is null
          where o.workspace_id = ${workspace} and o.website_id is null and o.key = v.key) as "isCopy"

@@ -15,13 +15,13 @@ export interface PagePictures {
   /** Attributes of the element, beside those that its author wrote. */
   attributes(asked: ImageRequest): string;
   /** Looks for the sizes of pictures that were asked for and are not known. @returns whether there were any */
-  look(): Promise<boolean>;
+  loadMissingSizes(): Promise<boolean>;
 }
 
 /** @param link makes an address one of the site */
-export function picturesOf(ctx: Ctx, link: (address: string) => string): PagePictures {
+export function createPagePictures(ctx: Ctx, link: (address: string) => string): PagePictures {
   const sizes = new Map<number, ImageHead | null>();
-  const wanted = new Set<number>();
+  const pendingIds = new Set<number>();
   let isFirst = true;
   let resizes = false;
   return {
@@ -29,23 +29,23 @@ export function picturesOf(ctx: Ctx, link: (address: string) => string): PagePic
       isFirst = true;
     },
     attributes(asked) {
-      const id = pictureIn(asked.address);
+      const id = parsePictureId(asked.address);
       if (id === null) return '';
       const isLazy = !isFirst;
       isFirst = false;
       const size = sizes.get(id);
-      if (size === undefined) wanted.add(id);
+      if (size === undefined) pendingIds.add(id);
       const later = isLazy && !asked.hasLoading ? ' loading="lazy" decoding="async"' : '';
       if (!size || asked.hasSize) return later;
-      const smaller = resizes ? sourcesOf(asked.address, size, link, isLazy) : '';
+      const smaller = resizes ? buildSourceSet(asked.address, size, link, isLazy) : '';
       return ` width="${size.width}" height="${size.height}"${smaller}${later}`;
     },
-    async look() {
-      const ids = [...wanted].slice(0, limits.site.pictures - sizes.size);
-      wanted.clear();
+    async loadMissingSizes() {
+      const ids = [...pendingIds].slice(0, limits.site.pictures - sizes.size);
+      pendingIds.clear();
       if (ids.length === 0) return false;
       resizes = await canResize();
-      for (const [id, size] of await sizesOf(ctx, ids)) sizes.set(id, size);
+      for (const [id, size] of await loadSizes(ctx, ids)) sizes.set(id, size);
       for (const id of ids) if (!sizes.has(id)) sizes.set(id, null);
       return true;
     },
@@ -53,21 +53,21 @@ export function picturesOf(ctx: Ctx, link: (address: string) => string): PagePic
 }
 
 /** The attachment whose picture is at an address as it was uploaded; null for any other address. Pure. */
-export function pictureIn(address: string): number | null {
+export function parsePictureId(address: string): number | null {
   const [, id, name] = /^\/web\/image\/(\d{1,9})(?:\/([\w.-]+))?$/.exec(address) ?? [];
   return id && !/^\d+x\d+$/.test(name ?? '') ? Number(id) : null;
 }
 
 /** Widths in which browsers are offered a picture that is wider: for phones, tablets and desktops. */
-const WIDTHS = [480, 960, 1600];
+const SOURCE_WIDTHS = [480, 960, 1600];
 
-function sourcesOf(
+function buildSourceSet(
   address: string,
   size: ImageHead,
   link: (address: string) => string,
   isLazy: boolean,
 ): string {
-  const widths = WIDTHS.filter((width) => width < size.width);
+  const widths = SOURCE_WIDTHS.filter((width) => width < size.width);
   if (widths.length === 0 || !isResizable(size.mimetype)) return '';
   const sources = widths.map((width) => `${link(`${address}?width=${width}`)} ${width}w`);
   sources.push(`${link(address)} ${size.width}w`);
@@ -76,9 +76,9 @@ function sourcesOf(
 }
 
 /** Sizes of contents, by workspace and hash; false for what is no picture. */
-const heads = createCache<string, ImageHead | false>({ entries: limits.picture.heads });
+const headCache = createCache<string, ImageHead | false>({ entries: limits.picture.heads });
 
-async function sizesOf(ctx: Ctx, ids: number[]): Promise<[id: number, size: ImageHead | null][]> {
+async function loadSizes(ctx: Ctx, ids: number[]): Promise<[id: number, size: ImageHead | null][]> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ id: number; hash: string }>(
     sql`select a.id, b.hash from ir_attachment a
@@ -89,14 +89,14 @@ async function sizesOf(ctx: Ctx, ids: number[]): Promise<[id: number, size: Imag
   const found: [number, ImageHead | null][] = [];
   for (const { id, hash } of rows) {
     const key = `${ctx.workspace.id} ${hash}`;
-    const head = heads.get(key) ?? (await headOf(ctx, hash));
-    heads.set(key, head);
+    const head = headCache.get(key) ?? (await readHead(ctx, hash));
+    headCache.set(key, head);
     found.push([id, head || null]);
   }
   return found;
 }
 
-async function headOf(ctx: Ctx, hash: string): Promise<ImageHead | false> {
+async function readHead(ctx: Ctx, hash: string): Promise<ImageHead | false> {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(ctx, hash, { to: limits.picture.head })) pieces.push(piece);
   return parseImageHead(Buffer.concat(pieces)) ?? false;

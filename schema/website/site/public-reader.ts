@@ -6,29 +6,29 @@ import { AppError } from '../../../src/errors.ts';
 import type { RecordList } from '../../../src/qweb/compile.ts';
 import type { MarkupValue } from '../../../src/qweb/expression.ts';
 
-const PUBLIC = 'base.group_public';
+const PUBLIC_GROUP = 'base.group_public';
 
 /** Who looks at a website without an account: nothing but what the group of the public may read. */
-const stranger = (ctx: Ctx): Principal => ({
+const createPublicPrincipal = (ctx: Ctx): Principal => ({
   ...createWorkspacePrincipal(ctx.workspace.slug, 'Public user'),
   kind: 'user',
-  groups: new Set([PUBLIC]),
+  groups: new Set([PUBLIC_GROUP]),
   companyIds: [...ctx.catalog.companies],
   scopes: ['read'],
 });
 
 /** The records that a page lists, as a stranger may read them; none where the public has no right to the model. */
-export async function listedRecords(ctx: Ctx, query: RecordList): Promise<MarkupValue[]> {
-  const asStranger = ctx.with({ principal: stranger(ctx), mask: true });
+export async function loadListedRecords(ctx: Ctx, query: RecordList): Promise<MarkupValue[]> {
+  const publicCtx = ctx.with({ principal: createPublicPrincipal(ctx), mask: true });
   const { model, domain, fields, order, limit } = query;
   try {
-    const rows = await searchRead(asStranger, {
+    const rows = await searchRead(publicCtx, {
       model,
       domain,
       fields,
       page: { limit, ...(order && { order }) },
     });
-    return (rows as RawJson).value<MarkupValue[]>().map(named);
+    return (rows as RawJson).value<MarkupValue[]>().map(nameRelations);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
     ctx.log.info({ err: error, model }, 'a page lists records that the public cannot read');
@@ -37,7 +37,7 @@ export async function listedRecords(ctx: Ctx, query: RecordList): Promise<Markup
 }
 
 /** A relation as its name and id. */
-const named = (row: MarkupValue): MarkupValue =>
+const nameRelations = (row: MarkupValue): MarkupValue =>
   Object.fromEntries(
     Object.entries(row as Record<string, MarkupValue>).map(([name, value]) => [
       name,

@@ -1,25 +1,25 @@
 import { sql } from '../../../src/db/sql.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { isOpen, ofWebsite } from './load.ts';
-import type { Stay } from './stay.ts';
+import { buildBelongsToWebsiteSql, buildIsPublishedSql } from './load.ts';
+import type { VisitContext } from './stay.ts';
 
 /** What search engines are asked for: pages that are not to be listed say so themselves. */
-export const robotsText = (root: string): string =>
+export const buildRobotsText = (root: string): string =>
   `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
 
 /** The pages that search engines may list, in every language: as many as they read of one file. */
-export async function sitemapText({ ctx, site, request, languages, now }: Stay): Promise<string> {
+export async function buildSitemap({ ctx, site, request, languages, now }: VisitContext): Promise<string> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ url: string; changed: string }>(
     sql`select p.url, to_char(greatest(p.write_date, v.write_date), 'YYYY-MM-DD') as changed from website_page p
      join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id and v.active and v.visibility is null
-     where p.workspace_id = ${workspace} and ${isOpen(now)} and p.website_indexed
-       and ${ofWebsite(workspace, site.id)}
+     where p.workspace_id = ${workspace} and ${buildIsPublishedSql(now)} and p.website_indexed
+       and ${buildBelongsToWebsiteSql(workspace, site.id)}
      order by p.url limit ${limits.site.pages}`,
   );
   const home = site.homepage_url ?? '/';
-  const addressOf = (prefix: string, url: string) =>
+  const buildAddress = (prefix: string, url: string) =>
     escapeHtml(`${request.root}${`${prefix}${url === home ? '/' : url}`.replace(/(.)\/$/, '$1')}`);
   const alternates = (url: string) =>
     languages.length < 2 || languages.length > limits.site.sitemapLanguages
@@ -27,21 +27,21 @@ export async function sitemapText({ ctx, site, request, languages, now }: Stay):
       : languages
           .map(
             ({ tag, prefix }) =>
-              `<xhtml:link rel="alternate" hreflang="${tag}" href="${addressOf(prefix, url)}"/>`,
+              `<xhtml:link rel="alternate" hreflang="${tag}" href="${buildAddress(prefix, url)}"/>`,
           )
           .join('');
   function* entries(): Generator<string> {
     for (const { prefix } of languages)
       for (const { url, changed } of rows)
-        yield `<url><loc>${addressOf(prefix, url)}</loc><lastmod>${changed}</lastmod>${alternates(url)}</url>\n`;
+        yield `<url><loc>${buildAddress(prefix, url)}</loc><lastmod>${changed}</lastmod>${alternates(url)}</url>\n`;
   }
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ' +
-    `xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${withinLimits(entries())}</urlset>\n`
+    `xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${joinWithinLimits(entries())}</urlset>\n`
   );
 }
 
-function withinLimits(entries: Iterable<string>): string {
+function joinWithinLimits(entries: Iterable<string>): string {
   let text = '';
   let count = 0;
   for (const entry of entries) {

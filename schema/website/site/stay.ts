@@ -14,7 +14,7 @@ export interface VisitRequest {
 }
 
 /** What a visitor gets. */
-export interface SiteVisit {
+export interface SiteResponse {
   status: number;
   /** Where a redirect leads. */
   location: string | null;
@@ -28,7 +28,7 @@ export interface SiteVisit {
 }
 
 /** One visit, with all that is known of it. */
-export interface Stay {
+export interface VisitContext {
   ctx: Ctx;
   site: Site;
   request: VisitRequest;

@@ -3,15 +3,15 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { checkDesigner, designerReads } from '../designer.ts';
+import { checkDesigner, DESIGNER_READ_POLICY } from '../designer.ts';
 import { checkMarkup } from '../edit/markup.ts';
-import { websiteBy } from '../website.ts';
-import { languagesOf } from './languages.ts';
-import { siteBy } from './load.ts';
-import type { SiteVisit } from './stay.ts';
-import { rendered, visit } from './visit.ts';
+import { getWebsite } from '../website.ts';
+import { getSiteLanguages } from './languages.ts';
+import { findSite } from './load.ts';
+import type { SiteResponse } from './stay.ts';
+import { renderPage, visitSite } from './visit.ts';
 
-const VisitType = builder.objectRef<SiteVisit>('WebsiteVisit').implement({
+const VisitType = builder.objectRef<SiteResponse>('WebsiteVisit').implement({
   description: 'What a visitor of a website gets at an address.',
   fields: (t) => ({
     status: t.exposeInt('status', { description: 'HTTP status.' }),
@@ -40,7 +40,12 @@ export const websiteVisitVerb = verb('websiteVisit', {
   nullable: true,
   run: (ctx, { websiteId, host, root, path }) => {
     checkRoot(root);
-    return visit(ctx, { websiteId: websiteId ?? null, host: host ?? null, root, path: path.slice(0, 2_000) });
+    return visitSite(ctx, {
+      websiteId: websiteId ?? null,
+      host: host ?? null,
+      root,
+      path: path.slice(0, 2_000),
+    });
   },
 });
 
@@ -53,7 +58,7 @@ function checkRoot(root: string): void {
 export const websitePagePreviewVerb = verb('websitePagePreview', {
   kind: 'query',
   effects: ['reads'],
-  policy: designerReads,
+  policy: DESIGNER_READ_POLICY,
   description:
     'Renders markup as a page of a website without saving it. Errors in the markup name line and column.',
   args: (arg) => ({
@@ -64,21 +69,21 @@ export const websitePagePreviewVerb = verb('websitePagePreview', {
   }),
   type: VisitType,
   run: (ctx, { arch, websiteId, name, lang }) =>
-    preview(ctx, arch, websiteId ?? null, name ?? 'Preview', lang ?? null),
+    renderPreview(ctx, arch, websiteId ?? null, name ?? 'Preview', lang ?? null),
 });
 
-async function preview(
+async function renderPreview(
   ctx: Ctx,
   arch: string,
   websiteId: number | null,
   name: string,
   code: string | null,
-): Promise<SiteVisit> {
+): Promise<SiteResponse> {
   checkDesigner(ctx);
-  const website = await websiteBy(ctx, websiteId);
+  const website = await getWebsite(ctx, websiteId);
   const now = new Date();
-  const site = (await siteBy(ctx, website.id, null, now))!;
-  const languages = languagesOf(ctx, site.default_lang);
+  const site = (await findSite(ctx, website.id, null, now))!;
+  const languages = getSiteLanguages(ctx, site.default_lang);
   const lang = code === null ? languages[0] : languages.find((each) => each.code === code);
   if (!lang) throw errors.wrongArgument('lang');
   // Where the website answers without a host of its own, so that its styles and pictures are found.
@@ -86,7 +91,7 @@ async function preview(
   const request = { websiteId: site.id, host: null, root, path: '/preview' };
   const template = await checkMarkup(ctx, arch, website);
   const head = { url: '/preview', name, indexed: false, title: null, description: null, image: null };
-  const { body } = await rendered(
+  const { body } = await renderPage(
     { ctx, site, request, lang, languages, path: '/preview', now },
     template,
     head,

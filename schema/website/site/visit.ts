@@ -6,90 +6,98 @@ import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import type { MarkupValue } from '../../../src/qweb/expression.ts';
 import { renderMarkup } from '../../../src/qweb/render.ts';
 import { RenderError } from '../../../src/qweb/render-error.ts';
-import { DESIGNERS } from '../designer.ts';
-import { templateOf } from '../edit/markup.ts';
-import { languageIn, languagesOf } from './languages.ts';
-import { menuOf, pageAt, redirectAt, type ShownPage, siteBy, templatesBy, templatesFor } from './load.ts';
-import { picturesOf } from './pictures.ts';
-import { listedRecords } from './public-reader.ts';
-import { robotsText, sitemapText } from './search-engines.ts';
-import type { SiteVisit, Stay, VisitRequest } from './stay.ts';
+import { DESIGNER_GROUP } from '../designer.ts';
+import { compileViewMarkup } from '../edit/markup.ts';
+import { getSiteLanguages, splitLanguage } from './languages.ts';
+import {
+  findPageAt,
+  findRedirect,
+  findSite,
+  loadCalledTemplates,
+  loadMenu,
+  loadViewTemplates,
+  type SitePage,
+} from './load.ts';
+import { createPagePictures } from './pictures.ts';
+import { loadListedRecords } from './public-reader.ts';
+import { buildRobotsText, buildSitemap } from './search-engines.ts';
+import type { SiteResponse, VisitContext, VisitRequest } from './stay.ts';
 
-const HTML = 'text/html; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** Answers what a visitor asks of a website; null where the workspace has none. */
-export async function visit(ctx: Ctx, request: VisitRequest): Promise<SiteVisit | null> {
+export async function visitSite(ctx: Ctx, request: VisitRequest): Promise<SiteResponse | null> {
   const now = new Date();
-  const site = await siteBy(ctx, request.websiteId, request.host, now);
+  const site = await findSite(ctx, request.websiteId, request.host, now);
   if (!site) return null;
-  const languages = languagesOf(ctx, site.default_lang);
-  const { lang, rest } = languageIn(request.path, languages);
+  const languages = getSiteLanguages(ctx, site.default_lang);
+  const { lang, rest } = splitLanguage(request.path, languages);
   const stay = { ctx, site, request, lang, languages, path: rest, now };
-  return (await searchEngineFile(stay)) ?? (await atPath(stay));
+  return (await buildSearchEngineFile(stay)) ?? (await respondAtPath(stay));
 }
 
-const kept = ({ site, now, ctx }: Stay): number | null =>
+const getCacheExpiry = ({ site, now, ctx }: VisitContext): number | null =>
   ctx.principal ? null : Math.min(now.getTime() + limits.site.age, site.next_at ?? Number.POSITIVE_INFINITY);
 
-async function searchEngineFile(stay: Stay): Promise<SiteVisit | null> {
+async function buildSearchEngineFile(stay: VisitContext): Promise<SiteResponse | null> {
   const { site, path } = stay;
   if (!site.live || (path !== '/robots.txt' && path !== '/sitemap.xml')) return null;
   const isRobots = path === '/robots.txt';
   return {
-    ...answer(stay, 200),
+    ...buildResponse(stay, 200),
     contentType: isRobots ? 'text/plain; charset=utf-8' : 'application/xml; charset=utf-8',
-    body: isRobots ? robotsText(stay.request.root) : await sitemapText(stay),
-    keptUntil: kept(stay),
+    body: isRobots ? buildRobotsText(stay.request.root) : await buildSitemap(stay),
+    keptUntil: getCacheExpiry(stay),
   };
 }
 
-const answer = ({ site }: Stay, status: number): SiteVisit => ({
+const buildResponse = ({ site }: VisitContext, status: number): SiteResponse => ({
   status,
   location: null,
-  contentType: HTML,
+  contentType: HTML_TYPE,
   body: '',
   scripts: site.allow_scripts,
   keptUntil: null,
   live: site.live,
 });
 
-const redirected = (stay: Stay, status: number, to: string): SiteVisit => ({
-  ...answer(stay, status),
-  location: linkFor(stay)(to),
-  keptUntil: kept(stay),
+const buildRedirect = (stay: VisitContext, status: number, to: string): SiteResponse => ({
+  ...buildResponse(stay, status),
+  location: createLinker(stay)(to),
+  keptUntil: getCacheExpiry(stay),
 });
 
-async function atPath(stay: Stay): Promise<SiteVisit> {
+async function respondAtPath(stay: VisitContext): Promise<SiteResponse> {
   const { ctx, site, path, lang } = stay;
   // A browser that is sent there would take what follows for a host.
-  if (/\/\/|\\/.test(path)) return special(stay, 'website.404', 404);
-  if (path === THANKS) return special(stay, 'website.thanks', 200);
-  if (path.length > 1 && path.endsWith('/')) return redirected(stay, 301, path.replace(/\/+$/, '') || '/');
-  const page = await pageAt(ctx, site.id, path === '/' ? homeOf(stay) : path, lang.code, stay.now);
-  if (page && maySee(stay, page)) {
-    if (path !== '/' && page.url !== path) return redirected(stay, 301, page.url);
-    return show(stay, page);
+  if (/\/\/|\\/.test(path)) return renderSpecialPage(stay, 'website.404', 404);
+  if (path === THANKS_PATH) return renderSpecialPage(stay, 'website.thanks', 200);
+  if (path.length > 1 && path.endsWith('/')) return buildRedirect(stay, 301, path.replace(/\/+$/, '') || '/');
+  const page = await findPageAt(ctx, site.id, path === '/' ? getHomePath(stay) : path, lang.code, stay.now);
+  if (page && canSee(stay, page)) {
+    if (path !== '/' && page.url !== path) return buildRedirect(stay, 301, page.url);
+    return renderFoundPage(stay, page);
   }
-  if (page?.shown) return special(stay, 'website.403', 403);
-  const redirect = await redirectAt(ctx, site.id, path);
-  if (redirect) return redirected(stay, redirect.status, redirect.to);
-  return special(stay, 'website.404', 404);
+  if (page?.shown) return renderSpecialPage(stay, 'website.403', 403);
+  const redirect = await findRedirect(ctx, site.id, path);
+  if (redirect) return buildRedirect(stay, redirect.status, redirect.to);
+  return renderSpecialPage(stay, 'website.404', 404);
 }
 
-const homeOf = ({ site }: Stay): string => site.homepage_url ?? '/';
+const getHomePath = ({ site }: VisitContext): string => site.homepage_url ?? '/';
 
 /** The address of the first page, where the visitor can open it. */
-async function openHome(stay: Stay): Promise<'/' | null> {
-  const page = await pageAt(stay.ctx, stay.site.id, homeOf(stay), stay.lang.code, stay.now);
-  return page && maySee(stay, page) ? '/' : null;
+async function findOpenHome(stay: VisitContext): Promise<'/' | null> {
+  const page = await findPageAt(stay.ctx, stay.site.id, getHomePath(stay), stay.lang.code, stay.now);
+  return page && canSee(stay, page) ? '/' : null;
 }
 
 /** Path of the page that follows a form. */
-export const THANKS = '/website/thanks';
+export const THANKS_PATH = '/website/thanks';
 
-const isDesigner = ({ ctx }: Stay): boolean => ctx.principal?.groups.has(DESIGNERS) === true;
+const isDesigner = ({ ctx }: VisitContext): boolean => ctx.principal?.groups.has(DESIGNER_GROUP) === true;
 
-function maySee(stay: Stay, page: ShownPage): boolean {
+function canSee(stay: VisitContext, page: SitePage): boolean {
   if (isDesigner(stay)) return true;
   if (!page.shown) return false;
   if (!page.visibility) return true;
@@ -100,11 +108,11 @@ function maySee(stay: Stay, page: ShownPage): boolean {
 }
 
 /** A page of the site that no address is for; without the view, a few words. */
-async function special(stay: Stay, key: string, status: number): Promise<SiteVisit> {
+async function renderSpecialPage(stay: VisitContext, key: string, status: number): Promise<SiteResponse> {
   const { ctx, site, lang } = stay;
-  const template = (await templatesBy(ctx, site.id, [key], lang.code)).get(key);
+  const template = (await loadViewTemplates(ctx, site.id, [key], lang.code)).get(key);
   if (!template)
-    return { ...answer(stay, status), contentType: 'text/plain; charset=utf-8', body: String(status) };
+    return { ...buildResponse(stay, status), contentType: 'text/plain; charset=utf-8', body: String(status) };
   const head = {
     url: stay.path,
     name: String(status),
@@ -113,18 +121,18 @@ async function special(stay: Stay, key: string, status: number): Promise<SiteVis
     description: null,
     image: null,
   };
-  return { ...answer(stay, status), body: (await rendered(stay, template, head)).body };
+  return { ...buildResponse(stay, status), body: (await renderPage(stay, template, head)).body };
 }
 
-async function show(stay: Stay, page: ShownPage): Promise<SiteVisit> {
+async function renderFoundPage(stay: VisitContext, page: SitePage): Promise<SiteResponse> {
   const head = { ...page, indexed: page.website_indexed };
-  const { body, isSame } = await rendered(stay, templateOf(page.arch, true), head);
+  const { body, isSame } = await renderPage(stay, compileViewMarkup(page.arch, true), head);
   const isForAll = isSame && !page.visibility && page.shown;
-  return { ...answer(stay, 200), body, keptUntil: isForAll ? kept(stay) : null };
+  return { ...buildResponse(stay, 200), body, keptUntil: isForAll ? getCacheExpiry(stay) : null };
 }
 
 /** What the head of a page says. */
-interface Head {
+interface PageHead {
   url: string;
   name: string;
   indexed: boolean;
@@ -134,22 +142,22 @@ interface Head {
 }
 
 /** The page, and whether it is the same for all until something of the site changes. */
-export async function rendered(
-  stay: Stay,
+export async function renderPage(
+  stay: VisitContext,
   template: CompiledMarkup,
-  head: Head,
+  head: PageHead,
 ): Promise<{ body: string; isSame: boolean }> {
   const { ctx, site, lang } = stay;
-  const templates = await templatesFor(ctx, site.id, template, lang.code);
+  const templates = await loadCalledTemplates(ctx, site.id, template, lang.code);
   const queries = [template, ...templates.values()].flatMap((each) => each.queries);
   if (queries.length > limits.site.pageQueries)
     throw errors.validation(`A page and its views list records ${limits.site.pageQueries} times at most.`);
   const records = new Map<string, MarkupValue[]>();
-  for (const query of queries) records.set(query.id, await listedRecords(ctx, query));
-  const link = linkFor(stay);
-  const pictures = picturesOf(ctx, link);
+  for (const query of queries) records.set(query.id, await loadListedRecords(ctx, query));
+  const link = createLinker(stay);
+  const pictures = createPagePictures(ctx, link);
   const input = {
-    values: await valuesOf(stay, head),
+    values: await buildPageValues(stay, head),
     templates,
     records,
     link,
@@ -158,7 +166,7 @@ export async function rendered(
   try {
     let body = renderMarkup(template, input);
     // Which pictures there are is known when the page is rendered; their sizes are part of it.
-    if (await pictures.look()) {
+    if (await pictures.loadMissingSizes()) {
       pictures.begin();
       body = renderMarkup(template, input);
     }
@@ -169,20 +177,23 @@ export async function rendered(
   }
 }
 
-async function valuesOf(stay: Stay, { url, name, indexed, title, description, image }: Head) {
+async function buildPageValues(
+  stay: VisitContext,
+  { url, name, indexed, title, description, image }: PageHead,
+) {
   const { ctx, site, lang, languages, request, path, now } = stay;
-  const shown = path === '/' ? '/' : url;
-  const addressIn = (prefix: string) => `${request.root}${`${prefix}${shown}`.replace(/(.)\/$/, '$1')}`;
-  const link = linkFor(stay);
+  const pagePath = path === '/' ? '/' : url;
+  const addressIn = (prefix: string) => `${request.root}${`${prefix}${pagePath}`.replace(/(.)\/$/, '$1')}`;
+  const link = createLinker(stay);
   return {
     website: {
       id: site.id,
       name: site.name,
       description: site.description,
       year: now.getUTCFullYear(),
-      home: await openHome(stay),
+      home: await findOpenHome(stay),
     },
-    page: { name, url: shown },
+    page: { name, url: pagePath },
     seo: {
       title: title ?? `${name} | ${site.name}`,
       description: description ?? site.description,
@@ -197,23 +208,28 @@ async function valuesOf(stay: Stay, { url, name, indexed, title, description, im
       url: addressIn(each.prefix),
       is_current: each.code === lang.code,
     })),
-    menus: await menuOf(ctx, site.id, lang.code, path, now),
-    form: { token: formToken(ctx, now.getTime()), action: FORM },
+    menus: await loadMenu(ctx, site.id, lang.code, path, now),
+    form: { token: createFormToken(ctx, now.getTime()), action: FORM_PATH },
   };
 }
 
 /** Path that forms are sent to. */
-const FORM = '/website/form';
+const FORM_PATH = '/website/form';
 
 /** Says when a page with a form was made, in this workspace. */
-export const formToken = (ctx: Ctx, time: number): string =>
+export const createFormToken = (ctx: Ctx, time: number): string =>
   `${time}.${computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
 
 /**
  * Addresses of a page as they are here: below the path of the site and in the visitor's language. Files of the
  * workspace are served by the whole server, which has to know whose they are.
  */
-function linkFor({ request, lang, languages, ctx }: Pick<Stay, 'request' | 'lang' | 'languages' | 'ctx'>) {
+function createLinker({
+  request,
+  lang,
+  languages,
+  ctx,
+}: Pick<VisitContext, 'request' | 'lang' | 'languages' | 'ctx'>) {
   const base = new URL(request.root).pathname.replace(/\/$/, '');
   return (address: string): string => {
     if (!/^\/(?![/\\])/.test(address)) return address;
@@ -221,11 +237,11 @@ function linkFor({ request, lang, languages, ctx }: Pick<Stay, 'request' | 'lang
       return base === '' ? address : `${address}${address.includes('?') ? '&' : '?'}db=${ctx.workspace.slug}`;
     const isPage =
       !address.startsWith('/website/') &&
-      languages.every(({ prefix }) => !prefix || !within(address, prefix));
+      languages.every(({ prefix }) => !prefix || !isWithin(address, prefix));
     const inLanguage = isPage ? `${lang.prefix}${address}` : address;
     return `${base}${inLanguage}` || '/';
   };
 }
 
-const within = (address: string, prefix: string): boolean =>
+const isWithin = (address: string, prefix: string): boolean =>
   address === prefix || address.startsWith(`${prefix}/`);

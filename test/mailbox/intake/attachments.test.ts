@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accept } from '../../../schema/mail/intake/accept.ts';
+import { acceptMessage } from '../../../schema/mail/intake/accept.ts';
 import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { parseMail } from '../../../src/mail/parse/message.ts';
@@ -86,7 +86,7 @@ const WHOLE_MAIL = [
 /** A message comes. @returns its details, and its raw message */
 async function deliverAndLoad(subject: string, body: string) {
   const head = `From: bob@example.org\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@example.org>\r\n`;
-  await accept(app.runtime, {
+  await acceptMessage(app.runtime, {
     sender: 'bob@example.org',
     recipients: [ann.address],
     raw: Buffer.from(head + body),
@@ -175,7 +175,7 @@ test('what is left out is there again for a recipient who comes with a later not
   const bob = await loadMailbox(app.main.ctx, app.main.admin.id);
   const head = 'From: carl@example.org\r\nSubject: two-rules\r\nMessage-ID: <two-rules@example.org>\r\n';
   const bring = (recipients: string[]) =>
-    accept(app.runtime, {
+    acceptMessage(app.runtime, {
       sender: 'carl@example.org',
       recipients,
       raw: Buffer.from(`Received: at ${Date.now()}\r\n${head}${MIXED}`),

@@ -3,12 +3,12 @@ import type { Socket } from 'node:dgram';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type MailExchangeServer, startMailExchange } from '../../../facades/smtp/mx/door.ts';
-import { accept } from '../../../schema/mail/intake/accept.ts';
-import { judgeSender } from '../../../schema/mail/intake/check-sender.ts';
-import type { Client } from '../../../schema/mail/intake/client.ts';
-import { intakeOf } from '../../../schema/mail/intake/for-doors.ts';
-import { mailOriginOf } from '../../../schema/mail/intake/origin.ts';
-import { isDisowned, type Verdicts } from '../../../schema/mail/intake/verdicts.ts';
+import { acceptMessage } from '../../../schema/mail/intake/accept.ts';
+import { authenticateSender } from '../../../schema/mail/intake/check-sender.ts';
+import type { SmtpClient } from '../../../schema/mail/intake/client.ts';
+import { createMailIntake } from '../../../schema/mail/intake/for-doors.ts';
+import { findMailOrigin } from '../../../schema/mail/intake/origin.ts';
+import { type Verdicts, violatesDmarcPolicy } from '../../../schema/mail/intake/verdicts.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { limits } from '../../../src/limits.ts';
@@ -82,7 +82,7 @@ interface FiledMail {
 }
 
 async function fileMail(raw: Buffer, subject: string, sender: string): Promise<FiledMail> {
-  await accept(app.runtime, {
+  await acceptMessage(app.runtime, {
     sender,
     recipients: [ann.address],
     raw,
@@ -156,7 +156,7 @@ const checkHeader = (header: string, sender = 'a@lists.example') =>
 async function checkMail(raw: RawMail, sender: string, ip = '192.0.2.7'): Promise<Verdicts> {
   const { from } = await parseMail(raw);
   const mail = { raw, header: await readRawHeader(raw), sender, from };
-  return judgeSender({ dnsServers: [names.address] }, mail, { ip, helo: 'mx.lists.example' });
+  return authenticateSender({ dnsServers: [names.address] }, mail, { ip, helo: 'mx.lists.example' });
 }
 
 /** From fields in which some program reads an address of a domain that wants forgeries rejected. */
@@ -227,7 +227,7 @@ test('no malformed header brings a forged author of a strict domain past its pol
         header,
         from.startsWith('Subject') ? 'ceo@strict.example' : 'a@lists.example',
       );
-      if (!isDisowned(verdicts)) passed.push(`${header.slice(0, 120)}: ${JSON.stringify(verdicts)}`);
+      if (!violatesDmarcPolicy(verdicts)) passed.push(`${header.slice(0, 120)}: ${JSON.stringify(verdicts)}`);
     }
   expect(passed).toEqual([]);
 });
@@ -301,7 +301,7 @@ const POSTFIX =
 const RESULTS = 'Authentication-Results: relay; spf=fail smtp.mailfrom=x.example; dkim=pass';
 const KNOWN = { ip: '192.0.2.7', helo: 'mx.lists.example' };
 
-test.each<[string, Partial<Client>, string[], object]>([
+test.each<[string, Partial<SmtpClient>, string[], object]>([
   ['nobody is trusted', { relay: undefined, ip: '192.0.2.1' }, [POSTFIX], { ip: '192.0.2.1' }],
   ['XFORWARD', { ip: '192.0.2.1', helo: 'x' }, [POSTFIX], { ip: '192.0.2.1', helo: 'x' }],
   [
@@ -374,7 +374,7 @@ test.each<[string, Partial<Client>, string[], object]>([
   ['nothing', {}, [], {}],
 ])('behind a relay, the client is found: %s', (_, client, above, wanted) => {
   const header = [OWN, ...above, 'From: a@lists.example'].join('\r\n');
-  expect(mailOriginOf(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(wanted);
+  expect(findMailOrigin(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(wanted);
 });
 
 /** A session with this server: each line is sent when the one before has been answered. @returns the replies */
@@ -445,7 +445,9 @@ test('mail behind a relay is judged by the client of the relay', async () => {
 
 test('a client that is no relay cannot say for whom it speaks', async () => {
   const config = { ...app.runtime.config, mxTrustedRelays: [] };
-  const open = await startMailExchange({ ...app.runtime, config }, intakeOf(app.runtime), { port: 0 });
+  const open = await startMailExchange({ ...app.runtime, config }, createMailIntake(app.runtime), {
+    port: 0,
+  });
   try {
     const replies = await talk(open.port, [
       'EHLO mx.lists.example',
@@ -516,7 +518,9 @@ test('addresses and parameters are taken as RFC 5321 has them', async () => {
        'postmaster@main.test', 'alias')`,
   );
   const config = { ...app.runtime.config, publicUrl: 'https://mail.eu.main.test', mxTrustedRelays: [] };
-  const named = await startMailExchange({ ...app.runtime, config }, intakeOf(app.runtime), { port: 0 });
+  const named = await startMailExchange({ ...app.runtime, config }, createMailIntake(app.runtime), {
+    port: 0,
+  });
   const [local, domain] = ann.address.split('@');
   const from = 'MAIL FROM:<a@lists.example>';
   const cases: [string, RegExp][] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { failedDeliveries, retryFailed } from '../../../schema/mail/filing/failed.ts';
-import { accept } from '../../../schema/mail/intake/accept.ts';
+import { loadFailedDeliveries, retryFailedDeliveries } from '../../../schema/mail/filing/failed.ts';
+import { acceptMessage } from '../../../schema/mail/intake/accept.ts';
 import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
@@ -33,7 +33,7 @@ interface Delivery {
 
 /** Takes a message that nothing files yet. */
 async function acceptMail(subject: string): Promise<number> {
-  await accept(app.runtime, {
+  await acceptMessage(app.runtime, {
     sender: 'bob@example.org',
     recipients: [ann.address],
     raw: Buffer.from(`From: bob@example.org\r\nSubject: ${subject}\r\n\r\nText of ${subject}.\r\n`),
@@ -156,11 +156,11 @@ test('messages that could not be filed are listed and filed once more', async ()
     sql`update svc_mail_delivery set state = 'failed', error = 'the disk was full', next_at = null
      where workspace_id = ${getWorkspaceId()} and id = ${other}`,
   );
-  const failed = await failedDeliveries(app.main.ctx);
+  const failed = await loadFailedDeliveries(app.main.ctx);
   expect(failed).toMatchObject([{ id: other, address: ann.address, error: 'the disk was full' }]);
   expect(JSON.stringify(failed)).not.toContain('failed too');
-  expect(await retryFailed(app.main.ctx, id)).toBe(0);
-  expect(await retryFailed(app.main.ctx, other)).toBe(1);
+  expect(await retryFailedDeliveries(app.main.ctx, id)).toBe(0);
+  expect(await retryFailedDeliveries(app.main.ctx, other)).toBe(1);
   await fileUntil(async () => (await loadDelivery(other)).state === 'filed', 'it is filed');
-  expect(await failedDeliveries(app.main.ctx)).toEqual([]);
+  expect(await loadFailedDeliveries(app.main.ctx)).toEqual([]);
 });
