@@ -2,7 +2,7 @@ import { calendar } from './calendar/app.ts';
 import { crm } from './crm/app.ts';
 import { helpdesk } from './helpdesk/app.ts';
 import type { App } from './kit/app.ts';
-import { loadExternalApps, sortByDependencies } from './kit/outside.ts';
+import { loadExternalApps, sortByDependencies } from './kit/external-apps.ts';
 import { product } from './product/app.ts';
 import { project } from './project/app.ts';
 import { sale } from './sale/app.ts';

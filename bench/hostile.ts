@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StreamJob } from './lib/pour.ts';
 import { run } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
+import type { StreamJob } from './lib/stream-request.ts';
 
 // node bench/hostile.ts   Four hostile bodies of 60 MB at once, of a stranger and of a known caller: the longest time
 // another request waits meanwhile, the longest turn of the event loop, and the memory. SECONDS without any come first, for what the machine does by itself.
@@ -16,7 +16,7 @@ writeFileSync(turnsFile, '');
 const stage = await openStage({
   ROLE: 'web',
   TURNS_FILE: turnsFile,
-  NODE_OPTIONS: `--import=${new URL('./lib/turns.ts', import.meta.url)}`,
+  NODE_OPTIONS: `--import=${new URL('./lib/event-loop-delays.ts', import.meta.url)}`,
 });
 const { port } = stage.app;
 const address = `http://127.0.0.1:${port}`;
@@ -65,7 +65,7 @@ async function measureWaits(
 }
 
 async function runPour(job: Omit<StreamJob, 'port' | 'bytes'>): Promise<string> {
-  const client = run('bench/lib/pour.ts', [JSON.stringify({ ...job, port, bytes: BODY_BYTES })]);
+  const client = run('bench/lib/stream-request.ts', [JSON.stringify({ ...job, port, bytes: BODY_BYTES })]);
   await new Promise((resolve) => client.child.once('close', resolve));
   return client.output().trim();
 }

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { callJson2 } from './lib/ask.ts';
+import { callJson2 } from './lib/call-json2.ts';
 import { compare } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';

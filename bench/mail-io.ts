@@ -3,7 +3,7 @@ import pg from 'pg';
 import { findRunningUrl } from '../src/db/embedded/embedded.ts';
 import { findFreePort } from '../test/harness/process.ts';
 import { startNameServer } from '../test/standins/dns.ts';
-import { callJson2 } from './lib/ask.ts';
+import { callJson2 } from './lib/call-json2.ts';
 import { getServerPid, readProcessCpu, readServerCpu } from './lib/cpu.ts';
 import { buildMail } from './lib/mail.ts';
 import { FIRST_MAILBOX_OFFSET, fillMailboxes, MAILBOX_DOMAIN } from './lib/mailboxes.ts';

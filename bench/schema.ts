@@ -3,7 +3,7 @@ import type * as GraphQL from 'graphql';
 import '../apps/index.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
-import { addCustomModels, type CustomField, type CustomModel } from '../src/engine/model/custom.ts';
+import { addCustomModels, type CustomField, type CustomModel } from '../src/engine/model/custom-models.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import type { Registry } from '../src/engine/model/model.ts';
 import { buildCustomField } from '../test/harness/custom-field.ts';

@@ -2,6 +2,13 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { releaseBody } from '../src/http/body.ts';
+import {
+  getArrival,
+  getClientAddress,
+  type ReadableHeaders,
+  recordArrival,
+  toReadableHeaders,
+} from '../src/http/client-address.ts';
 import { addCorsHeaders, buildCorsHeaders, buildPreflightResponse } from '../src/http/cors.ts';
 import {
   getRequestId,
@@ -10,14 +17,7 @@ import {
   isValidHost,
   type RequestHandler,
 } from '../src/http/http.ts';
-import { redactPath } from '../src/http/logged-path.ts';
-import {
-  getArrival,
-  getClientAddress,
-  type ReadableHeaders,
-  recordArrival,
-  toReadableHeaders,
-} from '../src/http/source.ts';
+import { redactPath } from '../src/http/redact-path.ts';
 import { type Tracing, tracing } from '../src/trace.ts';
 import { appDoor } from './app/door.ts';
 import { docDoor } from './doc/door.ts';
@@ -31,7 +31,7 @@ import { restDoor } from './rest/door.ts';
 import { rpcDoor } from './rpc/door.ts';
 import { sesDoor } from './ses/door.ts';
 import { siteHostDoor, sitePathDoor } from './site/door.ts';
-import { findCachedPage, writePage } from './site/kept.ts';
+import { findCachedPage, writePage } from './site/page-cache.ts';
 import { watchDoor } from './watch/door.ts';
 import { webDoor } from './web/door.ts';
 

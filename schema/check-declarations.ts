@@ -1,4 +1,4 @@
-import { limitRights } from '../src/engine/access/ceiling.ts';
+import { limitRights } from '../src/engine/access/maximum-rights.ts';
 import { parseOperationLetters } from '../src/engine/ctx/catalog.ts';
 import type { Registry } from '../src/engine/model/model.ts';
 import type { Verb } from '../src/engine/verb/verb.ts';

@@ -9,7 +9,7 @@ import pretty from 'pino-pretty';
 import { createServer as createVite } from 'vite';
 import { ConfigError, envFile, loadConfig } from '../src/config.ts';
 import { startEmbedded } from '../src/db/embedded/embedded.ts';
-import { reasonOf } from '../src/reason.ts';
+import { reasonOf } from '../src/describe-failure.ts';
 import { answerAt } from './dev/front.mjs';
 import { createServerProcess } from './dev/server-process.mjs';
 import { watchTree } from './dev/watch.mjs';

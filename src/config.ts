@@ -15,7 +15,7 @@ import {
   splitList,
   topicArnsSetting,
   urlSetting,
-} from './setting-kinds.ts';
+} from './setting-schemas.ts';
 
 export type Config = MailSettings & {
   port: number;

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { limits } from './limits.ts';
-import { isSecretName } from './secrecy.ts';
+import { isSecretName } from './secret-names.ts';
 
 /**
  * Factories for every error that a caller can get. A door turns an AppError into its own format and never

@@ -1,5 +1,5 @@
 import { parseJson } from './json.ts';
-import { assertJsonBounds, toFixedBytes } from './json-count.ts';
+import { assertJsonBounds, toFixedBytes } from './json-bounds.ts';
 import { limits } from './limits.ts';
 
 /**

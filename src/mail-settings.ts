@@ -7,7 +7,7 @@ import {
   splitList,
   topicArnsSetting,
   urlSetting,
-} from './setting-kinds.ts';
+} from './setting-schemas.ts';
 
 /** How mail comes into mailboxes. */
 export interface MailSettings {

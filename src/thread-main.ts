@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { AppError } from './errors.ts';
-import { type RebuildSteps, splitIntoChunks } from './pieces.ts';
+import { type RebuildSteps, splitIntoChunks } from './value-chunks.ts';
 
 // What runs in the thread of `src/thread.ts`.
 

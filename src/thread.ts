@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, errors } from './errors.ts';
 import { limits } from './limits.ts';
-import { createChunkJoiner } from './pieces.ts';
 import type { ThreadMessage, ThreadTask } from './thread-main.ts';
+import { createChunkJoiner } from './value-chunks.ts';
 
 // Work that would block the event loop is done in one other thread, a piece of work at a time.
 

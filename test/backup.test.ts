@@ -17,12 +17,12 @@ import { dirname, join, resolve as resolvePath } from 'node:path';
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
+import { writeAtomically } from '../src/db/backup/atomic-file.ts';
 import { writePieces } from '../src/db/backup/backup-file.ts';
-import { writeAtomically } from '../src/db/backup/whole-file.ts';
 import { type App, startApp } from './harness/app.ts';
 import { type CliResult, runCli, runCliProcess } from './harness/cli.ts';
 import { createBareDatabase } from './harness/database.ts';
-import { createJsonClient, json2 } from './harness/doors/json2.ts';
+import { createJsonClient, json2 } from './harness/facades/json2.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 

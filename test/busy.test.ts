@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { json2 } from './harness/doors/json2.ts';
-import { startTeam, type Team } from './harness/doors/rest.ts';
+import { json2 } from './harness/facades/json2.ts';
+import { startTeam, type Team } from './harness/facades/rest.ts';
 
 // What callers hear when no connection to the database comes free in time.
 

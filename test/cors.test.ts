@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from './harness/app.ts';
-import { sendRequest } from './harness/doors/graphql.ts';
-import { switchMcp } from './harness/doors/mcp.ts';
+import { sendRequest } from './harness/facades/graphql.ts';
+import { switchMcp } from './harness/facades/mcp.ts';
 
 const ALLOWED_ORIGIN = 'https://app.example.org';
 const FOREIGN_ORIGINS = [

@@ -19,7 +19,7 @@ import { findPython } from './clients/python.ts';
 import { post } from './harness/app.ts';
 import { runCli } from './harness/cli.ts';
 import { createDatabase } from './harness/database.ts';
-import { buildRequest } from './harness/doors/mcp.ts';
+import { buildRequest } from './harness/facades/mcp.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 

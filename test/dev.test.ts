@@ -91,7 +91,7 @@ test('a change of the server restarts it, on the same database, and requests wai
 
 test('a change of a component reaches the browser without a reload and without a restart', async () => {
   const server = serverPid();
-  const component = 'web/src/ui/empty.tsx';
+  const component = 'web/src/ui/empty-state.tsx';
   const socket = new WebSocket(`${url.replace('http', 'ws')}/app/`, 'vite-hmr');
   const messages: string[] = [];
   socket.addEventListener('message', ({ data }) => messages.push(data));

@@ -8,7 +8,7 @@ import { findPython } from './clients/python.ts';
 import { post } from './harness/app.ts';
 import { copyTree } from './harness/copied-tree.ts';
 import { createBareDatabase, createDatabase } from './harness/database.ts';
-import { json2 } from './harness/doors/json2.ts';
+import { json2 } from './harness/facades/json2.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 const run = promisify(execFile);

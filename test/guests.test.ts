@@ -4,12 +4,12 @@ import { signLink } from '../src/engine/identity/signed-link.ts';
 import { call } from '../src/engine/verb/call.ts';
 import { createLinkCtx, createPublicCtx } from '../src/http/guest.ts';
 import { createUnauthenticatedCtx } from '../src/http/http.ts';
-import { postGraphql } from './harness/doors/graphql.ts';
-import { json2 } from './harness/doors/json2.ts';
-import { runTool, postMcp as sendMcp, switchMcp } from './harness/doors/mcp.ts';
-import { startTeam, type Team } from './harness/doors/rest.ts';
-import { postJsonRpc } from './harness/doors/rpc.ts';
-import { postXml } from './harness/doors/xmlrpc.ts';
+import { postGraphql } from './harness/facades/graphql.ts';
+import { json2 } from './harness/facades/json2.ts';
+import { runTool, postMcp as sendMcp, switchMcp } from './harness/facades/mcp.ts';
+import { startTeam, type Team } from './harness/facades/rest.ts';
+import { postJsonRpc } from './harness/facades/rpc.ts';
+import { postXml } from './harness/facades/xmlrpc.ts';
 
 // Verbs for callers without a key: what admits them cannot be had, or made up, at any other door.
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { type App, post, startApp } from './harness/app.ts';
-import { postGraphql, sendRequest } from './harness/doors/graphql.ts';
-import { json2 } from './harness/doors/json2.ts';
-import { buildRequest, postMcp as sendMcp } from './harness/doors/mcp.ts';
-import { postJsonRpc } from './harness/doors/rpc.ts';
+import { postGraphql, sendRequest } from './harness/facades/graphql.ts';
+import { json2 } from './harness/facades/json2.ts';
+import { buildRequest, postMcp as sendMcp } from './harness/facades/mcp.ts';
+import { postJsonRpc } from './harness/facades/rpc.ts';
 import type { Tenant } from './harness/tenant.ts';
 
 /** What a workspace holds; the other one holds the same, under ids of its own. */

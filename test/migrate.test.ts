@@ -9,7 +9,7 @@ import { type Migration, readMigrations, toEngineMigrations } from '../src/db/mi
 import { findMigrationRisks, formatWarnings } from '../src/db/migrations/migration-risks.ts';
 import { noExternals, openEngine } from '../src/db/migrations/schema-engine.ts';
 import { splitStatements } from '../src/db/migrations/statements.ts';
-import { findUnmigratedColumns } from '../src/db/migrations/unmigrated.ts';
+import { findUnmigratedColumns } from '../src/db/migrations/unmigrated-columns.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { createBareDatabase, createDatabase } from './harness/database.ts';
 import { until } from './harness/wait.ts';

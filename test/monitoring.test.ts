@@ -8,7 +8,7 @@ import { MAIL_QUEUE } from '../schema/send/state/queues.ts';
 import { sql } from '../src/db/sql.ts';
 import { findSoonest } from '../src/engine/work/due.ts';
 import { post } from './harness/app.ts';
-import { buildMail, startTeam } from './harness/doors/rest.ts';
+import { buildMail, startTeam } from './harness/facades/rest.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 

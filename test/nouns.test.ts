@@ -61,9 +61,10 @@ const MAY_NAME: Record<string, string> = {
   'src/engine/model/model.ts': 'the groups that keys of agents are bound to',
   'src/engine/sql/money-sql.ts':
     'rates of currencies: sums, prices and the currencies themselves are converted by them',
-  'src/db/numbers.ts':
+  'src/db/id-allocator.ts':
     'tables whose ids the installation counts, until their statements know how many rows they add',
-  'src/db/news.ts': 'tables of callers, rights and models, whose changes every process hears of',
+  'src/db/cache-invalidation.ts':
+    'tables of callers, rights and models, whose changes every process hears of',
   'src/db/citus/placement.ts': 'tables that a cluster does not spread',
 };
 

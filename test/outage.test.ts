@@ -6,11 +6,11 @@ import { type EmbeddedServer, startEmbedded } from '../src/db/embedded/embedded.
 import { isOutage } from '../src/db/outage.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { type Sql, sql } from '../src/db/sql.ts';
-import { json2 } from './harness/doors/json2.ts';
-import { buildRequest } from './harness/doors/mcp.ts';
-import { startTeam, type Team } from './harness/doors/rest.ts';
-import { postJsonRpc } from './harness/doors/rpc.ts';
-import { postXml } from './harness/doors/xmlrpc.ts';
+import { json2 } from './harness/facades/json2.ts';
+import { buildRequest } from './harness/facades/mcp.ts';
+import { startTeam, type Team } from './harness/facades/rest.ts';
+import { postJsonRpc } from './harness/facades/rpc.ts';
+import { postXml } from './harness/facades/xmlrpc.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 import { startCutter, TO_BE_CUT } from './standins/cutter.ts';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { create } from '../src/engine/write/write.ts';
 import { type App, post, startApp } from './harness/app.ts';
-import { json2 } from './harness/doors/json2.ts';
-import { buildRequest, postMcp as sendMcp } from './harness/doors/mcp.ts';
-import { postXml } from './harness/doors/xmlrpc.ts';
+import { json2 } from './harness/facades/json2.ts';
+import { buildRequest, postMcp as sendMcp } from './harness/facades/mcp.ts';
+import { postXml } from './harness/facades/xmlrpc.ts';
 
 let app: App;
 beforeAll(async () => {

@@ -26,7 +26,7 @@ import {
   postGraphql,
   sendRequest,
   startSubscription,
-} from './harness/doors/graphql.ts';
+} from './harness/facades/graphql.ts';
 import type { Tenant } from './harness/tenant.ts';
 
 /** Who calls: the credential, and what the printed policy must make of it. */

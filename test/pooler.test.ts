@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type App, post, startApp } from './harness/app.ts';
-import { json2 } from './harness/doors/json2.ts';
+import { json2 } from './harness/facades/json2.ts';
 import { definePeer } from './harness/peer.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';

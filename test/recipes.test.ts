@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post } from './harness/app.ts';
 import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
 import { createBareDatabase } from './harness/database.ts';
-import { json2 } from './harness/doors/json2.ts';
-import { postJsonRpc } from './harness/doors/rpc.ts';
-import { postXml } from './harness/doors/xmlrpc.ts';
+import { json2 } from './harness/facades/json2.ts';
+import { postJsonRpc } from './harness/facades/rpc.ts';
+import { postXml } from './harness/facades/xmlrpc.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 /** The recipes of docs/recipes.md, performed in a copy of the project as they stand. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type App, post, startApp } from './harness/app.ts';
 import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
-import { json2 } from './harness/doors/json2.ts';
+import { json2 } from './harness/facades/json2.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { SECRET_KEY, type Tenant } from './harness/tenant.ts';
 import { until } from './harness/wait.ts';

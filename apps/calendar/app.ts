@@ -2,7 +2,7 @@ import { defineApp } from '../kit/app.ts';
 import { calendarDemoData } from './demo.ts';
 import { calendarInitialData } from './initial-data.ts';
 import './alarm.ts';
-import './answer.ts';
+import './invitation-response.ts';
 import './attendee.ts';
 import './busy.ts';
 import './event.ts';

@@ -1,15 +1,15 @@
 import { sql } from '../../src/db/sql.ts';
 import { assertModelAccess } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { formatInstant } from '../../src/engine/value/instant.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
-import type { ResponseState } from './invite/answer-link.ts';
+import type { ResponseState } from './invite/response-link.ts';
 
 /** As the event is. */
 const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [

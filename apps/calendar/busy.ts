@@ -1,13 +1,13 @@
 import { sql } from '../../src/db/sql.ts';
 import { assertModelAccess } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { DAY_MS } from './wall.ts';
+import { DAY_MS } from './wall-time.ts';
 
 const BusyTimeShape = defineTypedShape(
   'CalendarBusyTime',

@@ -1,9 +1,9 @@
 import { sql } from '../../src/db/sql.ts';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { excludeIds } from '../../src/engine/value/ids-without.ts';
+import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { resetResponses, syncAttendees } from './attendee-sync.ts';
@@ -11,9 +11,9 @@ import { computeTimes, type EventTimes, TIME_FIELDS } from './event-times.ts';
 import { inviteAttendees } from './invite/invite.ts';
 import { checkOrganizer } from './organizer.ts';
 import { changeSeries, type OccurrenceEvent } from './recurrence/change-series.ts';
-import { checkRecurrenceCount, startRecurrence } from './recurrence/repeat.ts';
 import { hasRule } from './recurrence/rule-values.ts';
 import { updateBaseEvent } from './recurrence/series.ts';
+import { checkRecurrenceCount, startRecurrence } from './recurrence/start-recurrence.ts';
 import { scheduleReminders } from './reminder.ts';
 
 /** Fields by which an occurrence is no longer like the others. */

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { syncAttendees } from './attendee-sync.ts';
 import { inviteAttendees } from './invite/invite.ts';
-import { checkRecurrenceCount, startRecurrence } from './recurrence/repeat.ts';
+import { checkRecurrenceCount, startRecurrence } from './recurrence/start-recurrence.ts';
 import { scheduleReminders } from './reminder.ts';
 
 /** What follows from new events: their attendees, the others of their recurrences, reminders and invitations. */

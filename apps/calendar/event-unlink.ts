@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
 import { assertModelAccess } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineEnumShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';

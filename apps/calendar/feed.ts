@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from '../../src/db/sql.ts';
 import { assertModelAccess } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getLinkSubject, signLink } from '../../src/engine/identity/signed-link.ts';
 import { defineTypedShape } from '../../src/engine/verb/shape.ts';

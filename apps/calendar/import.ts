@@ -8,9 +8,9 @@ import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 import { limits } from '../../src/limits.ts';
-import { yieldToOthers } from '../../src/loop/others-first.ts';
-import type { ParsedEvent } from './ics/read-ics.ts';
-import { parseCalendarInThread } from './ics/read-in-thread.ts';
+import { yieldToOthers } from '../../src/loop/yield.ts';
+import type { ParsedEvent } from './ics/parse-ics.ts';
+import { parseCalendarInThread } from './ics/parse-in-thread.ts';
 import { computeOccurrences, parseRule } from './recurrence/rule.ts';
 
 const NotImportedShape = defineTypedShape(

@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../src/db/iso.ts';
+import { toIsoSql } from '../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { formatInstant } from '../../src/engine/value/instant.ts';

@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-import { dayText, nowText } from '../kit/clock.ts';
+import { dayText, nowText } from '../kit/dates.ts';
 import { type DemoPeople, loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 import { DEMO_LEADS, type DemoLead } from './demo-leads.ts';
 

@@ -4,7 +4,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { nowText } from '../kit/clock.ts';
+import { nowText } from '../kit/dates.ts';
 import { isSet } from '../kit/values.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { loadPipeline, type PipelineStage } from './pipeline.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { isSet } from '../kit/values.ts';

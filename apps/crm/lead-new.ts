@@ -1,8 +1,8 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
-import { forEachYielding } from '../../src/loop/others-first.ts';
-import { nowText } from '../kit/clock.ts';
+import { forEachYielding } from '../../src/loop/yield.ts';
+import { nowText } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { checkProbability } from './lead-change.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';

@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { TicketTeam } from './desk.ts';
+import type { TicketTeam } from './setup.ts';
 
 interface Candidate {
   id: number;

@@ -3,9 +3,9 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { nowText } from '../kit/clock.ts';
+import { nowText } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
-import { findOpenStage, isStageFor, loadHelpdeskSetup } from './desk.ts';
+import { findOpenStage, isStageFor, loadHelpdeskSetup } from './setup.ts';
 import { fillCustomers } from './ticket-customer.ts';
 
 /** Completes a change of tickets: the dates it sets, the customer, and a stage of a new team. */

@@ -3,11 +3,11 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { takeNextNames } from '../../src/engine/write/sequence.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
-import { forEachYielding } from '../../src/loop/others-first.ts';
-import { nowText } from '../kit/clock.ts';
+import { forEachYielding } from '../../src/loop/yield.ts';
+import { nowText } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { chooseAssignees } from './assign.ts';
-import { findOpenStage, type HelpdeskSetup, loadHelpdeskSetup } from './desk.ts';
+import { findOpenStage, type HelpdeskSetup, loadHelpdeskSetup } from './setup.ts';
 import { fillCustomers } from './ticket-customer.ts';
 
 /** Completes new tickets: their numbers, customers, team, stage, assignee and dates. */

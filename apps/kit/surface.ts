@@ -4,7 +4,7 @@
  */
 export const SURFACE = 1;
 
-export { toIsoSql } from '../../src/db/iso.ts';
+export { toIsoSql } from '../../src/db/iso-sql.ts';
 export { type Sql, sql } from '../../src/db/sql.ts';
 export { assertFieldAccess, assertModelAccess, canAccessModel } from '../../src/engine/access/access.ts';
 export { assertRowsAllowed, filterReadableIds } from '../../src/engine/access/row-access.ts';
@@ -21,7 +21,7 @@ export {
   parseTimestamp,
   toWallClock,
 } from '../../src/engine/value/instant.ts';
-export { returnRecord, returnRecords } from '../../src/engine/verb/record-answer.ts';
+export { returnRecord, returnRecords } from '../../src/engine/verb/record-result.ts';
 export { defineEnumShape, defineTypedShape } from '../../src/engine/verb/shape.ts';
 export { type Verb, verb } from '../../src/engine/verb/verb.ts';
 export { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
@@ -29,8 +29,8 @@ export { setOwnValues } from '../../src/engine/write/values.ts';
 export { create, unlink, write } from '../../src/engine/write/write.ts';
 export { AppError, errors } from '../../src/errors.ts';
 export { type App, type AppGroup, type AppMigration, defineApp } from './app.ts';
-export { dayText, nowText } from './clock.ts';
 export { companyCurrency } from './company-currency.ts';
 export { companyRule } from './company-rule.ts';
+export { dayText, nowText } from './dates.ts';
 export { type AppSetting, settingOf } from './settings.ts';
 export { isSet, linkId, linkIds } from './values.ts';

@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { buildCompanyKey } from '../../src/engine/model/company-values.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { extendModel } from '../../src/engine/model/registry.ts';
-import { excludeIds } from '../../src/engine/value/ids-without.ts';
+import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId, linkIds } from '../kit/values.ts';
 

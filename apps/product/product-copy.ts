@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { read } from '../../src/engine/read/records.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { copy } from '../../src/engine/write/copy.ts';
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-import { dayText } from '../kit/clock.ts';
+import { dayText } from '../kit/dates.ts';
 import { type DemoPeople, loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 
 const PROJECTS = [

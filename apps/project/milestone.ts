@@ -1,8 +1,8 @@
 import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
-import { dayText } from '../kit/clock.ts';
 import { companyRule } from '../kit/company-rule.ts';
+import { dayText } from '../kit/dates.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 
 const VISIBLE_DOMAIN = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']),

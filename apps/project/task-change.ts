@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
-import { nowText } from '../kit/clock.ts';
+import { nowText } from '../kit/dates.ts';
 import { isSet } from '../kit/values.ts';
 import { buildFirstStageSql } from './stages.ts';
 import { OPEN_STATE } from './task-state.ts';

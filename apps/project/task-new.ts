@@ -4,8 +4,8 @@ import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
-import { forEachYielding } from '../../src/loop/others-first.ts';
-import { nowText } from '../kit/clock.ts';
+import { forEachYielding } from '../../src/loop/yield.ts';
+import { nowText } from '../kit/dates.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { buildFirstStageSql } from './stages.ts';
 

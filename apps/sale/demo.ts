@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { nowText } from '../kit/clock.ts';
+import { nowText } from '../kit/dates.ts';
 import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 import { buildDemoName } from '../product/demo.ts';
 

@@ -1,15 +1,15 @@
 import { sql } from '../../src/db/sql.ts';
 import { assertModelAccess } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { facadeResult, returnRecords } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { nowText } from '../kit/clock.ts';
+import { nowText } from '../kit/dates.ts';
 import { shouldLockOrders } from './settings.ts';
 
 // The way of an order: quotation, sent, confirmed; or cancelled, and a quotation again.

@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
-import { forEachYielding } from '../../src/loop/others-first.ts';
+import { forEachYielding } from '../../src/loop/yield.ts';
 import { findTeam, loadPipeline } from '../crm/pipeline.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { givenPricelistsSql } from '../product/partner-pricelist.ts';

@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { dayText } from '../kit/clock.ts';
+import { dayText } from '../kit/dates.ts';
 import { updateLineAmounts } from './amounts.ts';
 import { orderComputed } from './order-computed.ts';
 import { nameOrders } from './order-new.ts';

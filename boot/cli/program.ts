@@ -20,8 +20,8 @@ import { addNewsCommand } from './commands/news.ts';
 import { addSeedCommands } from './commands/seed.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
-import type { FinishCommand } from './done.ts';
 import { COMMAND_NAME } from './example.ts';
+import type { FinishCommand } from './finish-command.ts';
 
 /**
  * The operator's commands, a file for each noun. A command file holds words alone and loads what it runs when it is
@@ -39,7 +39,7 @@ export function buildProgram(done: FinishCommand, output: OutputConfiguration): 
     .hook('preAction', async (_program, command) => {
       if (WITHOUT_INSTALLATION.includes(getCommandPath(command))) return;
       // Before the platform is loaded, which takes a second.
-      const { assertInstallation } = await import('./on-database.ts');
+      const { assertInstallation } = await import('./run-on-database.ts');
       assertInstallation();
     });
   addWorkspaceCommands(program, done);

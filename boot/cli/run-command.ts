@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { ConfigError } from '../../src/config.ts';
 import { isOutage } from '../../src/db/outage.ts';
+import { describeFailure } from '../../src/describe-failure.ts';
 import { AppError } from '../../src/errors.ts';
-import { describeFailure } from '../../src/reason.ts';
 import { buildProgram, findCommand, formatCommandLine } from './program.ts';
 import { formatCommandResult } from './result-text.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { findVisitor, getRequestId } from '../../src/http/http.ts';
-import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-look.ts';
+import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-theme.ts';
 import { loadAssets } from './assets.ts';
 
 /** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */

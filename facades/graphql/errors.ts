@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { toFinalError } from '../../src/engine/ctx/after-change.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { toFinalError } from '../../src/engine/ctx/final-error.ts';
 import { toCamelCase } from '../../src/engine/model/naming.ts';
 import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
 import type { AppError } from '../../src/errors.ts';

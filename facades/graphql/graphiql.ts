@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { createPageFiles, type PageFiles } from '../../src/http/page-files.ts';
-import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-look.ts';
+import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-theme.ts';
 import type { GraphiqlTab } from './tabs.ts';
 
 // GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.

@@ -14,7 +14,7 @@ import { errors } from '../../src/errors.ts';
 import { shapeErrors } from './errors.ts';
 import { buildNextFrame, COMPLETE_FRAME, encodeChunk } from './frames.ts';
 import type { LiveRequest } from './run.ts';
-import { createSocketSubscriber } from './seat.ts';
+import { createSocketSubscriber } from './socket-subscriber.ts';
 
 /** Where a stream comes from. */
 interface StreamSource {

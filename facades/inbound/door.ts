@@ -4,7 +4,7 @@ import { call } from '../../src/engine/verb/call.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
 import { createUnauthenticatedCtx, getRequestId, toPublicError } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import { parseRelayEnvelope } from './relayed.ts';
+import { parseRelayEnvelope } from './relay-envelope.ts';
 
 const PATH = '/mail/inbound';
 

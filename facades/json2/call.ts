@@ -5,8 +5,8 @@ import { assertKey, computeFingerprint, runOnce } from '../../src/engine/verb/id
 import { createCutLogger } from '../../src/http/http.ts';
 import { formatResult } from '../../src/http/json-api.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { stringifyLong } from '../../src/loop/json-turns.ts';
-import { keyForSecretError, keyRunningError, keyUsedError } from './refusals.ts';
+import { stringifyLong } from '../../src/loop/json-yielding.ts';
+import { keyForSecretError, keyRunningError, keyUsedError } from './errors.ts';
 
 /** A method of a model, with named arguments. */
 export interface Json2Call {

@@ -8,7 +8,7 @@ import {
   isKnownMissing,
   isSameOrigin,
 } from '../../src/http/http.ts';
-import { noSecHeadersError, otherDatabaseError, otherUserError, unknownDatabaseError } from './refusals.ts';
+import { noSecHeadersError, otherDatabaseError, otherUserError, unknownDatabaseError } from './errors.ts';
 
 /** A database is a workspace by its slug; on a workspace's own address there is no other. @throws 404 */
 export async function checkDatabase(runtime: Runtime, headers: Headers): Promise<void> {

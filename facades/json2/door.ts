@@ -13,7 +13,7 @@ import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import { executeCall, type Json2Response } from './call.ts';
 import { checkDatabase, getJson2Caller } from './credential.ts';
-import { wrongAddressError, wrongTypeError } from './refusals.ts';
+import { wrongAddressError, wrongTypeError } from './errors.ts';
 
 /**
  * `POST /json/2/<model>/<method>`: named arguments in, the method's raw return value out. There is one route, and what

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { buildFileResponse } from '../../src/http/file-answer.ts';
+import { buildFileResponse } from '../../src/http/file-response.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 
 /** An image of an email, for anybody who has its address: mail programs, and pages that show the email. */

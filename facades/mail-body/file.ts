@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { buildFileResponse } from '../../src/http/file-answer.ts';
+import { buildFileResponse } from '../../src/http/file-response.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { INLINE_IMAGE_TYPES } from './part.ts';

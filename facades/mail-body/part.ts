@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { buildFileResponse, type WebFile } from '../../src/http/file-answer.ts';
+import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { parsePathNumber, throwNotFound } from './caller.ts';
 

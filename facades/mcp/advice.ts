@@ -4,7 +4,7 @@ import type { Model } from '../../src/engine/model/model.ts';
 import { listOperationsOn } from '../../src/engine/verb/call.ts';
 import { canCall } from '../../src/engine/verb/policy.ts';
 import type { AppError } from '../../src/errors.ts';
-import { findNearest } from '../../src/nearest.ts';
+import { findNearest } from '../../src/find-nearest.ts';
 
 /** What an agent may have meant, or what it may send instead, as a sentence after the message; '' for no advice. */
 export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppError): string {

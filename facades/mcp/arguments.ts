@@ -1,6 +1,6 @@
 import { errors } from '../../src/errors.ts';
+import { findNearest } from '../../src/find-nearest.ts';
 import { isObject } from '../../src/json.ts';
-import { findNearest } from '../../src/nearest.ts';
 import type { Tool } from './tool.ts';
 
 /** Arguments as a tool takes them, and the names of those that it does not have. */

@@ -1,10 +1,10 @@
 import { AppError } from '../../src/errors.ts';
 import { isObject, stringifyMembers } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { allowsResource, countReading } from './agent/reading.ts';
+import { allowsResource, countReading } from './agent/allows-resource.ts';
 import type { McpMessage } from './protocol/message.ts';
 import { rpcErrors } from './protocol/rpc-error.ts';
-import type { McpResult } from './reply.ts';
+import type { McpResult } from './result.ts';
 import type { Session } from './session.ts';
 
 /** `completion/complete`: values of an argument of a prompt, or of the variable of a template of resources. */

@@ -10,8 +10,8 @@ import type { McpMessage } from './protocol/message.ts';
 import { isLegacyRevision, LEGACY_REVISIONS, MCP_REVISIONS } from './protocol/revisions.ts';
 import { rpcErrors } from './protocol/rpc-error.ts';
 import { MCP_CAPABILITIES, MCP_INSTRUCTIONS, MCP_SERVER_INFO } from './protocol/server-info.ts';
-import type { McpResult } from './reply.ts';
 import { listResources, listTemplates, readResource } from './resources/methods.ts';
+import type { McpResult } from './result.ts';
 import type { Session } from './session.ts';
 
 type McpMethod = (session: Session, message: McpMessage) => McpResult | Promise<McpResult>;

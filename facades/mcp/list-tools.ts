@@ -2,17 +2,17 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { stringifyMembers } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { allowsTool } from './agent/narrowing.ts';
+import { allowsTool } from './agent/tool-filter.ts';
 import { loadDisabledFeatures } from './features.ts';
-import { trimSchema } from './lean-schema.ts';
 import type { McpMessage } from './protocol/message.ts';
 import { type Revision, supportsStructuredContent } from './protocol/revisions.ts';
 import { rpcErrors } from './protocol/rpc-error.ts';
 import type { McpRegistry } from './registry.ts';
-import type { McpResult } from './reply.ts';
+import type { McpResult } from './result.ts';
 import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
 import { hasRole, hasScope } from './tool-roles.ts';
+import { trimSchema } from './trim-schema.ts';
 
 /** `tools/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
 export async function listTools(session: Session, { params }: McpMessage): Promise<McpResult> {

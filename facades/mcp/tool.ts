@@ -4,8 +4,8 @@ import type { OperationEffects as DeclaredEffects } from '../../src/engine/model
 import type { ToolGroup } from '../../src/engine/model/model.ts';
 import type { UndoStep } from '../../src/engine/verb/agent.ts';
 import { errors } from '../../src/errors.ts';
-import type { InputRequest } from './agent/ask-person.ts';
 import { withConfirmToken } from './agent/confirm-argument.ts';
+import type { InputRequest } from './agent/confirmation-form.ts';
 import type { CallEffects } from './agent/effects.ts';
 import type { McpMessage, Notify } from './protocol/message.ts';
 import type { ToolRole } from './tool-roles.ts';

@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider';
 import { isLoopback } from '../../src/http/own-host.ts';
 import { limits } from '../../src/limits.ts';
-import { isOnMachine, sanitizeClientName } from './shown.ts';
+import { isOnMachine, sanitizeClientName } from './format-client.ts';
 
 /** What a client says of itself, before it is checked (RFC 7591); values may be of any type. */
 type ClientMetadata = Record<string, unknown>;

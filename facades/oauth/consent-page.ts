@@ -3,7 +3,7 @@ import type { Caller } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
-import { formatRedirect, isOnMachine } from './shown.ts';
+import { formatRedirect, isOnMachine } from './format-client.ts';
 
 /** What a client asks for, as a person sees it. */
 export interface ConsentRequest {

@@ -4,10 +4,10 @@ import { computeRowHash } from '../../src/engine/identity/row-hash.ts';
 import { computeKeyedHash, isSameHash } from '../../src/engine/value/keys.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from '../../src/http/body.ts';
+import { getArrival } from '../../src/http/client-address.ts';
 import { authenticateSession, createCallerCtx, findSessionToken, isSameOrigin } from '../../src/http/http.ts';
 import { redirect } from '../../src/http/page.ts';
 import { OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
-import { getArrival } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 import {
   type ConsentRequest,
@@ -16,9 +16,9 @@ import {
   renderExpiredPage,
   renderOtherWorkspacePage,
 } from './consent-page.ts';
+import { formatRedirect, sanitizeClientName } from './format-client.ts';
 import { AGENTS_PATH, APPLICATION_AGENTS_PATH, CONSENT_PATH } from './routes.ts';
 import type { AuthorizationServer } from './server.ts';
-import { formatRedirect, sanitizeClientName } from './shown.ts';
 
 /** A client that waits for a decision. */
 interface WaitingClient extends ConsentRequest {

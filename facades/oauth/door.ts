@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { type AppError, errors } from '../../src/errors.ts';
+import { getArrival } from '../../src/http/client-address.ts';
 import { getUrlPath, parseHostSlug, respondOr } from '../../src/http/http.ts';
 import { isKnownHost, isOwnHost } from '../../src/http/own-host.ts';
 import { prefersHtml, renderHtmlPage } from '../../src/http/page.ts';
@@ -13,7 +14,6 @@ import {
   OAUTH_SCOPES,
   RESOURCE_METADATA_PATH,
 } from '../../src/http/protected-resource.ts';
-import { getArrival } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 import { handleRevocation, serveAgentsPage } from './agents-page.ts';
 import { handleDecision, serveConsentPage } from './consent.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { READER_FRAME, renderHtmlPage, renderPageParts } from '../../src/http/page.ts';
-import { formatRedirect } from './shown.ts';
+import { formatRedirect } from './format-client.ts';
 
 /**
  * What a person sees when a request for access is refused.

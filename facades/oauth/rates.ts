@@ -1,7 +1,7 @@
 import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { getNetwork } from '../../src/engine/identity/password.ts';
-import { getClientAddress } from '../../src/http/source.ts';
+import { getClientAddress } from '../../src/http/client-address.ts';
 import { limits } from '../../src/limits.ts';
 
 const HOUR = 3_600_000;

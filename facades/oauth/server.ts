@@ -12,8 +12,8 @@ import { DECISION } from './decision.ts';
 import { revokeConsent } from './end-consent.ts';
 import { renderErrorPage } from './error-page.ts';
 import { createFetch } from './fetch-document.ts';
+import { preventOpenRedirect, recordOAuthError } from './prevent-open-redirect.ts';
 import { CONSENT_PATH, DISCOVERY_PATH, OAUTH_ROUTES } from './routes.ts';
-import { preventOpenRedirect, recordOAuthError } from './stay.ts';
 
 /** The authorization server of a workspace at one of its addresses. */
 export interface AuthorizationServer {

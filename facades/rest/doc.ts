@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Endpoint } from './endpoint.ts';
 import { buildOperationTexts, OPENAPI_TAGS } from './operation-texts.ts';
-import { buildShapeComponents } from './shaped.ts';
+import { buildShapeComponents } from './shape-references.ts';
 
 const ABOUT = [
   'Send emails and follow their events, manage sending domains, contact books, contacts and campaigns, and read ' +

@@ -2,12 +2,12 @@ import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { getRequestId } from '../../src/http/http.ts';
-import { handleEndpoint, rejectEndpoint } from './answer.ts';
 import { BROWSER_PAGE, BROWSER_PAGE_HEADERS, readPageFile } from './browser.ts';
 import { buildDocument } from './doc.ts';
 import { endpoints } from './endpoints/index.ts';
+import { REST_HEADERS, restErrorResponse, unknownPathError, WrongMethodError } from './errors.ts';
+import { handleEndpoint, rejectEndpoint } from './handle-endpoint.ts';
 import { getRegionName } from './operation-texts.ts';
-import { REST_HEADERS, restErrorResponse, unknownPathError, WrongMethodError } from './refusals.ts';
 
 /** The email REST API under `/api/v1` and its alias paths, with its OpenAPI document and a page to try it. */
 export function restDoor(runtime: Runtime): Hono {

@@ -1,8 +1,8 @@
 import { parseKeyPrefix } from '../../src/engine/value/keys.ts';
 import { getDatabaseHeader, isForWorkspace, isKnownMissing, parseHostSlug } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import { rpcCallErrors } from './refusals.ts';
-import type { RpcRequest } from './visit.ts';
+import { rpcCallErrors } from './errors.ts';
+import type { RpcRequest } from './request.ts';
 
 /**
  * The slug of the workspace that a call is for: its database, which may not exist. A call that names none is for the

@@ -2,10 +2,10 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { callMethod } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
+import { rpcCallErrors } from './errors.ts';
 import { callByPosition, getTextParam, parseListArgument, parseStructArgument } from './method-call.ts';
-import { rpcCallErrors } from './refusals.ts';
+import type { RpcRequest } from './request.ts';
 import { getSessionCtx } from './session.ts';
-import type { RpcRequest } from './visit.ts';
 
 /** `/web/dataset/call_kw`: `{model, method, args, kwargs}` with the session of a web client. */
 export const callKw = (visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> =>

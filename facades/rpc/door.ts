@@ -6,6 +6,7 @@ import { limits } from '../../src/limits.ts';
 import { listDatabases } from './databases.ts';
 import { callButton, callKw, loadAction, resequence } from './dataset.ts';
 import { handleJsonRoute, handleJsonRpc, handleSessionRoute } from './json/jsonrpc.ts';
+import type { RpcRequest } from './request.ts';
 import {
   authenticate,
   destroy,
@@ -16,7 +17,6 @@ import {
 } from './session.ts';
 import { loadSessionInfo } from './session-info.ts';
 import { VERSION_INFO, WEB_VERSION } from './version.ts';
-import type { RpcRequest } from './visit.ts';
 import { handleXmlRpc } from './xml/xmlrpc.ts';
 
 /**

@@ -3,8 +3,8 @@ import { callMethod, getOperationAt, resolveAliases } from '../../src/engine/ver
 import { takesIds } from '../../src/engine/verb/verb.ts';
 import { AppError } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
-import { rpcCallErrors } from './refusals.ts';
-import type { RpcResult } from './visit.ts';
+import { rpcCallErrors } from './errors.ts';
+import type { RpcResult } from './request.ts';
 
 /** A method of a model, with arguments by position and by name. */
 export interface MethodCall {

@@ -5,11 +5,11 @@ import { AppError } from '../../src/errors.ts';
 import { buildSignInOrigin, toPublicError } from '../../src/http/http.ts';
 import type { TaskOwner } from '../../src/thread.ts';
 import { hasDatabase, listDatabases, resolveWorkspace } from './databases.ts';
+import { rpcCallErrors } from './errors.ts';
 import { RpcCallError } from './faults.ts';
 import { callByPosition, parseListArgument, parseStructArgument, parseTextArgument } from './method-call.ts';
-import { rpcCallErrors } from './refusals.ts';
+import { createRpcCtx, type RpcRequest, type RpcResult } from './request.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
-import { createRpcCtx, type RpcRequest, type RpcResult } from './visit.ts';
 
 /** The services of both classic protocols. Their methods check their own arguments: a client sends anything. */
 export function callService(

@@ -10,12 +10,12 @@ import {
   isSameOrigin,
 } from '../../src/http/http.ts';
 import { resolveWorkspace } from './databases.ts';
+import { rpcCallErrors } from './errors.ts';
 import { RpcCallError } from './faults.ts';
 import { handleSessionRoute, rejectionResponse } from './json/jsonrpc.ts';
 import { getTextParam } from './method-call.ts';
-import { rpcCallErrors } from './refusals.ts';
+import { createRpcCtx, type RpcRequest } from './request.ts';
 import { loadSessionInfo } from './session-info.ts';
-import { createRpcCtx, type RpcRequest } from './visit.ts';
 
 /**
  * The session of a client of `/web/session/*` and `/web/dataset/*`.

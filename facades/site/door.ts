@@ -6,8 +6,8 @@ import { getRequestId, matchesEtag, type RequestHandler, respondOr } from '../..
 import { prefersHtml, READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { getFinishedPages, SITE_INVALIDATION_CHANNEL } from '../../src/site/finished-pages.ts';
 import { receiveForm } from './form.ts';
+import { findSiteOfHost, parseSitePath, type SiteLocation } from './location.ts';
 import { loadSiteResponse, respond, respondFromCache } from './page.ts';
-import { findSiteOfHost, parseSitePath, type SiteLocation } from './place.ts';
 import { serveSitePreview } from './preview.ts';
 import { SITE_THEME } from './theme.ts';
 

@@ -2,9 +2,9 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { createPublicCtx } from '../../src/http/guest.ts';
-import { readPublicForm } from '../../src/http/strangers-form.ts';
+import { readPublicForm } from '../../src/http/public-form.ts';
 import { limits } from '../../src/limits.ts';
-import type { SiteLocation } from './place.ts';
+import type { SiteLocation } from './location.ts';
 
 /** Takes a form of a site and leads to its thanks. */
 export async function receiveForm(

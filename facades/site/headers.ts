@@ -1,4 +1,4 @@
-import type { SiteLocation } from './place.ts';
+import type { SiteLocation } from './location.ts';
 
 /**
  * The headers of a page. Pages load pictures, styles and fonts; scripts only where the website allows them and has its

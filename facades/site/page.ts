@@ -13,8 +13,8 @@ import {
 } from '../../src/http/http.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 import { buildPageHeaders } from './headers.ts';
-import { buildPageKey } from './kept.ts';
-import type { SiteLocation } from './place.ts';
+import type { SiteLocation } from './location.ts';
+import { buildPageKey } from './page-cache.ts';
 
 /** What a site answers. */
 interface SiteResponse extends FinishedPage {

@@ -3,7 +3,7 @@ import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { authenticateSession, isSameOrigin } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import type { SiteLocation } from './place.ts';
+import type { SiteLocation } from './location.ts';
 
 const FIELD = 'html=';
 

@@ -1,5 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { createBudget } from '../../src/budget.ts';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { recordUse, recordWrongKey, type SignInOrigin } from '../../src/engine/identity/sign-in.ts';
 import { call } from '../../src/engine/verb/call.ts';
@@ -7,7 +8,6 @@ import { AppError } from '../../src/errors.ts';
 import { createCallerCtx, toPublicError } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { toPlainAddress } from '../../src/net/networks.ts';
-import { createBudget } from '../../src/room.ts';
 import { loadCertificate } from './certificate.ts';
 import { toSendArguments } from './message.ts';
 import type { SubmittedMail } from './parse.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Verbs } from '../../src/engine/verb/verb.ts';
 import { limits } from '../../src/limits.ts';
-import { toSingleLine } from '../../src/one-line.ts';
+import { toSingleLine } from '../../src/single-line.ts';
 import type { ParsedMailFile, SubmittedMail } from './parse.ts';
 import { formatAddress, getMailboxes, sortRecipients } from './recipients.ts';
 import { smtpReplies } from './replies.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { SMTPServerDataStream } from 'smtp-server';
+import type { Budget } from '../../src/budget.ts';
 import { limits } from '../../src/limits.ts';
-import type { Budget } from '../../src/room.ts';
 import { BoundedParser } from './bounded-parser.ts';
 import { collectMail, type SubmittedMail } from './parse.ts';
 import { smtpReplies } from './replies.ts';

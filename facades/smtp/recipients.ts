@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { ParsedAddress, ParsedAddresses } from 'mailparser';
-import { toSingleLine } from '../../src/one-line.ts';
+import { toSingleLine } from '../../src/single-line.ts';
 
 /** Who a message goes to, as the email API takes it. */
 export interface EmailRecipients {

@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { isSameHash } from '../../src/engine/value/keys.ts';
 import { isDatabaseResponsive } from '../../src/engine/work/metrics.ts';
+import { isFromPrivateNetwork } from '../../src/http/client-address.ts';
 import { getRequestId, parseBearer } from '../../src/http/http.ts';
-import { isFromPrivateNetwork } from '../../src/http/source.ts';
 import { version } from '../../src/version.ts';
 
 /** Liveness, readiness and metrics. Nothing of a workspace shows here. */

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
-import { buildFileResponse, type WebFile } from '../../src/http/file-answer.ts';
+import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
 import { createPublicCtx } from '../../src/http/guest.ts';
 import { authenticateCaller, createCallerCtx, parseHostSlug } from '../../src/http/http.ts';
 import { fitImage, type ImageBox, parseBox } from '../../src/image/fit.ts';

@@ -7,7 +7,7 @@ import { AppError, errors } from '../../src/errors.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
-import { readPublicForm } from '../../src/http/strangers-form.ts';
+import { readPublicForm } from '../../src/http/public-form.ts';
 import { limits } from '../../src/limits.ts';
 
 // The page of a ticket: customers have no account, the signed link is all they bring.

@@ -4,7 +4,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { buildFileResponse, type WebFile } from '../../src/http/file-answer.ts';
+import { buildFileResponse, type WebFile } from '../../src/http/file-response.ts';
 import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { type Html, redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { formatDatabaseTime, type OutboxMail } from './outbox.ts';

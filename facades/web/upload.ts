@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { readBodyChunks } from '../../src/http/body-pieces.ts';
+import { readBodyChunks } from '../../src/http/body-chunks.ts';
 import { buildJsonResponse } from '../../src/http/page.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 

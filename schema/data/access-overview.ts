@@ -5,7 +5,7 @@ import {
   getRuleTree,
   selectRules,
 } from '../../src/engine/access/access.ts';
-import { createStatement, getModel } from '../../src/engine/access/reader.ts';
+import { createStatement, getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getModelLabel, getRequestedLanguage, labelsArgument } from '../../src/engine/describe/labels.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';

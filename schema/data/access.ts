@@ -5,13 +5,13 @@ import {
   canAccessField,
   canAccessModel,
 } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed, filterReadableIds } from '../../src/engine/access/row-access.ts';
 import { OPERATIONS } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
-import { facadeResult } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { selectMemberships } from '../base/memberships.ts';

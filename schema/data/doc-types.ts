@@ -1,4 +1,4 @@
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { DocIndex, DocModel } from '../../src/engine/describe/doc.ts';
 import { getLabelLanguage } from '../../src/engine/describe/labels.ts';
 import { builder } from '../../src/engine/verb/builder.ts';

@@ -6,7 +6,7 @@ import {
   parseRuleTree,
   selectRules,
 } from '../../src/engine/access/access.ts';
-import { createStatement, getModel } from '../../src/engine/access/reader.ts';
+import { createStatement, getModel } from '../../src/engine/access/create-statement.ts';
 import type { RecordRule } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { DomainNode } from '../../src/engine/domain/node.ts';
@@ -15,8 +15,8 @@ import type { Model, Operation } from '../../src/engine/model/model.ts';
 import { buildSourceSql } from '../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../src/engine/sql/statement.ts';
 import { buildWhereSql } from '../../src/engine/sql/where.ts';
-import { excludeIds } from '../../src/engine/value/ids-without.ts';
-import { facadeResult } from '../../src/engine/verb/record-answer.ts';
+import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
+import { facadeResult } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';

@@ -1,4 +1,4 @@
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { isNumber } from '../../src/engine/model/field.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
@@ -9,7 +9,7 @@ import { toFraction } from '../../src/engine/value/fraction.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { mapYielding } from '../../src/loop/others-first.ts';
+import { mapYielding } from '../../src/loop/yield.ts';
 
 // Grouping. Names and positions of the arguments are those of classic RPC (Odoo 19).
 

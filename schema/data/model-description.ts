@@ -1,6 +1,6 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import { canAccessModel } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
 import { getModelLabel, type LabelLanguage } from '../../src/engine/describe/labels.ts';

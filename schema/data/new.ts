@@ -1,7 +1,7 @@
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { findNameField } from '../../src/engine/model/naming.ts';
-import { facadeResult } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { copy, copyData } from '../../src/engine/write/copy.ts';
 import { computeDefaults } from '../../src/engine/write/defaults.ts';

@@ -1,4 +1,4 @@
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import { describeModel, listModels, renderFieldsText } from '../../src/engine/describe/describe.ts';
 import { getLabelLanguage, getRequestedLanguage, labelsArgument } from '../../src/engine/describe/labels.ts';
 import type { Values } from '../../src/engine/model/model.ts';
@@ -13,7 +13,7 @@ import {
   searchRead,
   streamSearch,
 } from '../../src/engine/read/records.ts';
-import { facadeResult } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';

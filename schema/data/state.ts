@@ -1,6 +1,6 @@
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { readExternalIds, readMetadata } from '../../src/engine/read/metadata.ts';
-import { facadeResult } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
 import { RecordExternalId, RecordMetadata } from './record-types.ts';

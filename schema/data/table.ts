@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { exportRows } from '../../src/engine/table/export.ts';
 import { importRows, testRows } from '../../src/engine/table/import.ts';
-import { facadeResult } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { ExportedTable, LoadReport } from './table-types.ts';

@@ -1,4 +1,4 @@
-import { facadeResult } from '../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../src/engine/verb/record-result.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { readTranslations, writeTranslations } from '../../src/engine/write/translations.ts';
 import { Translation } from './record-types.ts';

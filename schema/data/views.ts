@@ -1,5 +1,5 @@
 import { assertModelAccess } from '../../src/engine/access/access.ts';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
 import { getLabelLanguage, getModelLabel } from '../../src/engine/describe/labels.ts';

@@ -7,7 +7,7 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { yieldToOthers } from '../../src/loop/others-first.ts';
+import { yieldToOthers } from '../../src/loop/yield.ts';
 import { formatGroup } from './group.ts';
 
 // Groups with what is in them, as web clients show them. Names and positions are those of classic RPC (Odoo 19).

@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { errors } from '../../src/errors.ts';
 import type { PageArguments } from '../graph/read/page.ts';
 import type { ResourceSource } from './nouns.ts';
-import { getDelegate } from './reach.ts';
+import { getDelegate } from './visible-where.ts';
 import type { PrismaWhere } from './where.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 import { assertCanCall } from '../../src/engine/verb/policy.ts';
@@ -9,9 +9,9 @@ import { type PageArguments, parsePageArguments } from '../graph/read/page.ts';
 import { checkCursorForm, checkCursors } from './cursor.ts';
 import { referToOrderInput, referToWhereInput } from './filters.ts';
 import { type Noun, nouns } from './nouns.ts';
-import { buildRowCondition, getSettingsLoader } from './one.ts';
-import { getDelegate, restrictToVisible } from './reach.ts';
-import { runInSequence } from './turns.ts';
+import { buildRowCondition, getSettingsLoader } from './read-resource.ts';
+import { runInSequence } from './request-sequence.ts';
+import { getDelegate, restrictToVisible } from './visible-where.ts';
 import { buildPrismaOrder, buildPrismaWhere, type PrismaWhere, type SettingsOrder } from './where.ts';
 
 /** What lists of a noun are asked with. */

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { getModel } from '../../src/engine/access/reader.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { toCamelCase } from '../../src/engine/model/naming.ts';
 import { getRecordRef } from '../../src/engine/verb/record-ref.ts';

@@ -1,4 +1,4 @@
-import { createDomainReader } from '../../src/engine/access/reader.ts';
+import { createDomainReader } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../src/engine/domain/parse.ts';
 import { type Field, getMaximum } from '../../src/engine/model/field.ts';
@@ -10,7 +10,7 @@ import { limits } from '../../src/limits.ts';
 import { getConditionMap } from '../graph/plan/field-map.ts';
 import { computeDurationStart } from '../graph/read/duration.ts';
 import { escapeLikePattern, toWhereDomain } from '../graph/read/where.ts';
-import { runInSequence, runOncePerRequest } from './turns.ts';
+import { runInSequence, runOncePerRequest } from './request-sequence.ts';
 
 // A typed `where` of the record graph as a condition of Prisma.
 

@@ -5,7 +5,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { DESIGNER_GROUP } from './designer.ts';
-import { siteInvalidationHooks } from './site-changed.ts';
+import { siteInvalidationHooks } from './invalidate-site.ts';
 import { parseLabel, parseLink } from './url.ts';
 
 /** Entries of the menu of a website, on two levels. */

@@ -4,7 +4,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { DESIGNER_GROUP } from './designer.ts';
-import { invalidateSite } from './site-changed.ts';
+import { invalidateSite } from './invalidate-site.ts';
 import { parsePagePath } from './url.ts';
 
 /** Pages are made by verbs, together with their views. What goes takes its view along when no other page has it. */

@@ -2,7 +2,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { DESIGNER_GROUP } from './designer.ts';
-import { siteInvalidationHooks } from './site-changed.ts';
+import { siteInvalidationHooks } from './invalidate-site.ts';
 import { decodePath, parseLink, parsePagePath } from './url.ts';
 
 /** Redirects, which hold where no page answers. */

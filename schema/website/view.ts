@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { DESIGNER_GROUP } from './designer.ts';
-import { siteInvalidationHooks } from './site-changed.ts';
+import { siteInvalidationHooks } from './invalidate-site.ts';
 
 /** Markup is changed by verbs alone, which check it: no right reaches further than reading. */
 defineModel('ir.ui.view', {

@@ -6,7 +6,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { parseAddress } from '../../src/mail/address.ts';
 import { DESIGNER_GROUP } from './designer.ts';
-import { siteInvalidationHooks } from './site-changed.ts';
+import { siteInvalidationHooks } from './invalidate-site.ts';
 import { parsePagePath } from './url.ts';
 
 defineModel('website', {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { createNotificationEcho } from './echo.ts';
+import { createNotificationEcho } from './notification-echo.ts';
 import { type Sql, sql } from './sql.ts';
 
 export interface Listener {

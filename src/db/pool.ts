@@ -2,26 +2,31 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { createResponseMemory } from './answers.ts';
-import { createNodeMonitor, type NodeState } from './citus/nodes.ts';
-import { createCursorOpener, typeOverrides } from './cursor.ts';
-import type { Db, RootDb } from './db.ts';
-import { createConnectionLimiter, type Requester, withSlot } from './gate.ts';
-import { createListener } from './listener.ts';
 import {
   buildCommit,
   createInvalidationTracker,
   type Invalidation,
   type InvalidationTracker,
-} from './news.ts';
-import { createIdAllocator } from './numbers.ts';
+} from './cache-invalidation.ts';
+import { createNodeMonitor, type NodeState } from './citus/nodes.ts';
+import { createConnectionLimiter, type Requester, withSlot } from './connection-limiter.ts';
+import { createCursorOpener, typeOverrides } from './cursor.ts';
+import type { Db, RootDb } from './db.ts';
+import { createIdAllocator } from './id-allocator.ts';
+import { createListener } from './listener.ts';
 import { createOutageTracker, isDatabaseRejection, isRolledBack, type OutageTracker } from './outage.ts';
 import { createRequestDb, type RequestDb, type RequestDbSource } from './request-db.ts';
-import { createStatementRunner, isStalePlan, type StatementRunner, UNPREPARED_CODES } from './run.ts';
+import { createResponseMemory } from './response-memory.ts';
 import { sessionSettings } from './session.ts';
 import { createSharedReads } from './shared-reads.ts';
 import { type Sql, sql } from './sql.ts';
 import { createStatementNames } from './statement-names.ts';
+import {
+  createStatementRunner,
+  isStalePlan,
+  type StatementRunner,
+  UNPREPARED_CODES,
+} from './statement-runner.ts';
 import {
   clearStoppable,
   clientGone,
@@ -31,8 +36,8 @@ import {
   type Stoppable,
 } from './stoppable.ts';
 import { createTemporaryFileLimiter } from './temporary-files.ts';
+import { createTransactionRunner } from './transaction-runner.ts';
 import { assertTenantScoped } from './tripwire.ts';
-import { createTransactionRunner } from './turns.ts';
 
 export interface Database extends RootDb {
   /** With `running` it can be stopped. */

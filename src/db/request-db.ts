@@ -1,7 +1,12 @@
-import type { ResponseMemory } from './answers.ts';
+import {
+  type ConnectionLimiter,
+  type ConnectionSlot,
+  type Requester,
+  withSlot,
+} from './connection-limiter.ts';
 import type { OpenCursor, RowCursor } from './cursor.ts';
 import type { Db, IdAllocator } from './db.ts';
-import { type ConnectionLimiter, type ConnectionSlot, type Requester, withSlot } from './gate.ts';
+import type { ResponseMemory } from './response-memory.ts';
 import type { SharedReads } from './shared-reads.ts';
 import { mayChangeData, type Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';

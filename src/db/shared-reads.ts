@@ -6,7 +6,7 @@ import {
   type Requester,
   type WaitingClient,
   withSlot,
-} from './gate.ts';
+} from './connection-limiter.ts';
 import type { Sql } from './sql.ts';
 
 /** The rows are those of others as well, so no one changes them. */

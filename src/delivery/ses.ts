@@ -1,5 +1,5 @@
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { classifySesError } from './classify.ts';
+import { classifySesError } from './classify-ses.ts';
 import { buildEnvelope, type Envelope } from './envelope.ts';
 import type {
   ProviderLimits,

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
 import DKIM from 'nodemailer/lib/dkim';
+import { classifySmtpError, isSoftBounce } from './classify-smtp.ts';
+import { combineParts } from './combine-parts.ts';
 import { buildEnvelope, type Envelope } from './envelope.ts';
-import { combineParts } from './parts.ts';
-import { classifySmtpError, isSoftBounce } from './smtp-answer.ts';
 import type { SendOutcome, SendPart, SendResult, Transport, TransportMessage } from './transport.ts';
 
 export interface SmtpOptions {

@@ -1,10 +1,10 @@
+import { createBudget } from '../budget.ts';
 import { errors } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { limits } from '../limits.ts';
-import { createBudget } from '../room.ts';
 import { runInThread, type TaskOwner } from '../thread.ts';
-import { createBodyTimeout } from './pace.ts';
-import { getArrival } from './source.ts';
+import { createBodyTimeout } from './body-timeout.ts';
+import { getArrival } from './client-address.ts';
 
 // Bodies of requests: how much of whose is read, kept and parsed.
 

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { limits } from '../limits.ts';
-import type { ReadableHeaders } from './source.ts';
+import type { ReadableHeaders } from './client-address.ts';
 
 // Pages of other origins (CORS_ORIGINS). They bring a key; cookies stay with our own pages, so no answer ever says
 // `Access-Control-Allow-Credentials`.

@@ -10,7 +10,7 @@ import { createColumnLookup } from '../engine/model/naming.ts';
 import type { Channel, Guest } from '../engine/model/principal.ts';
 import { AppError, convertPostgresError, errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { getArrival, getClientAddress, type ReadableHeaders } from './source.ts';
+import { getArrival, getClientAddress, type ReadableHeaders } from './client-address.ts';
 
 // What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
 

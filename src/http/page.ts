@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { selectAcceptedTypes } from './accept.ts';
-import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from './page-look.ts';
+import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from './page-theme.ts';
 
 /** A piece of a page: hono escapes every value in it that is not itself such a piece. */
 export type Html = ReturnType<typeof html>;

@@ -1,10 +1,10 @@
+import { createBudget } from '../budget.ts';
 import { createLoadingCache } from '../cache.ts';
 import { AppError } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { createBudget } from '../room.ts';
+import { createFairQueue, type QueueOwner } from './fair-queue.ts';
 import { type ImageHead, parseImageHead } from './image-head.ts';
 import { isResizable, resizeImage } from './resize.ts';
-import { createFairQueue, type QueueOwner } from './turns.ts';
 
 /** Pixels that a picture may have at most; 0 for as many as it has. */
 export interface ImageBox {

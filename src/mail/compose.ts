@@ -7,6 +7,7 @@ import {
   isContentId,
   isMediaType,
 } from './attachment.ts';
+import { findHeaderFault, formatHeaderValue } from './custom-header.ts';
 import { encodePlainText, formatField, formatMailboxText, hasControl } from './header.ts';
 import {
   buildAlternativeEntity,
@@ -15,7 +16,6 @@ import {
   buildTextEntity,
   type MimeEntity,
 } from './mime-entity.ts';
-import { findHeaderFault, formatHeaderValue } from './own-header.ts';
 
 /** One message as the sending API knows it. Addresses are texts as `parseAddress` reads them; Bcc is envelope only. */
 export interface ComposeInput {

@@ -1,8 +1,8 @@
+import { isAllowedTag } from './allowed-tags.ts';
 import type { HtmlAttributes } from './html-tokens.ts';
 import { readHtml } from './html-tokens.ts';
 import { computeVisibility, isTextVisible, VISIBLE_PAGE, type Visibility } from './html-visibility.ts';
 import { type ElementState, OpenElements } from './open-elements.ts';
-import { isAllowedTag } from './shown-tags.ts';
 import { buildSubject, type SelectorSubject } from './style/selector.ts';
 import {
   createStyleMatcher,

@@ -1,4 +1,4 @@
-import { isLetterAvatar } from './letter.ts';
+import { isLetterAvatar } from './letter-avatar.ts';
 
 const PLAIN_TEXT = 'text/plain';
 

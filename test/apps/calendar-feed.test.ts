@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
-import { runTool, switchMcp } from '../harness/doors/mcp.ts';
-import { createRpcClients } from '../harness/doors/rpc.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 
 /** Of the days that a recurrence leaves out. */
 const TIMES = Array(8).fill('20300604T110000').join();

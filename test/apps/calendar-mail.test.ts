@@ -8,7 +8,7 @@ import type { MailExchangeServer } from '../../facades/smtp/mx/door.ts';
 import { sql } from '../../src/db/sql.ts';
 import { startDueWork } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from '../mailbox/exchange.ts';

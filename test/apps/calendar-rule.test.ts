@@ -3,7 +3,7 @@ import ical from 'node-ical';
 import { describe, expect, test } from 'vitest';
 import { computeTimes } from '../../apps/calendar/event-times.ts';
 import { type IcsEvent, renderCalendar } from '../../apps/calendar/ics/event-lines.ts';
-import { parseCalendar } from '../../apps/calendar/ics/read-ics.ts';
+import { parseCalendar } from '../../apps/calendar/ics/parse-ics.ts';
 import { extractReplies } from '../../apps/calendar/invite/reply.ts';
 import {
   buildWeeklyRule,
@@ -13,7 +13,7 @@ import {
   parseRule,
 } from '../../apps/calendar/recurrence/rule.ts';
 import { matchOccurrences } from '../../apps/calendar/recurrence/series.ts';
-import { toInstant } from '../../apps/calendar/wall.ts';
+import { toInstant } from '../../apps/calendar/wall-time.ts';
 import { isSenderAuthenticated, UNKNOWN_VERDICTS } from '../../schema/mail/intake/verdicts.ts';
 import { formatInstant, parseTimestamp } from '../../src/engine/value/instant.ts';
 import { AppError } from '../../src/errors.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDueWork } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { until } from '../harness/wait.ts';
 import { addMember } from './member.ts';
 

@@ -6,7 +6,7 @@ import { mergeValues, sortByConfidence } from '../../apps/crm/lead-merge.ts';
 import { computeInitialValues } from '../../apps/crm/lead-new.ts';
 import { findFirstStage, findTeam, findWonStage, type Pipeline } from '../../apps/crm/pipeline.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 let app: App;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { distributeTickets } from '../../apps/helpdesk/assign.ts';
-import { computeSlaStatus, isPolicyFor } from '../../apps/helpdesk/sla/settle.ts';
+import { computeSlaStatus, isPolicyFor } from '../../apps/helpdesk/sla/update-statuses.ts';
 import { computeDeadline } from '../../apps/helpdesk/sla/working-time.ts';
 
 /** What decides about deadlines and assignees, without a database. */

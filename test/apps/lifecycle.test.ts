@@ -8,8 +8,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { writeDue } from '../../src/engine/work/due.ts';
 import { listDueKinds } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { endRemovals } from './removed.ts';
 
 // An app is installed, used, upgraded, removed and installed again.

@@ -1,7 +1,7 @@
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 /** Adds a user with these groups to the tenant. */

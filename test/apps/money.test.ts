@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { buildConvertedSql, buildRoundedSql } from '../../src/engine/sql/money-sql.ts';
 import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 // Random rates of three companies, one of them a branch, against a computation of the test's own.

@@ -3,7 +3,7 @@ import { product } from '../../apps/product/app.ts';
 import { computePrice, type PriceRule } from '../../apps/product/price.ts';
 import { countDecimals, roundTo } from '../../src/engine/value/money.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 let app: App;

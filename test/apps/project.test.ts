@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../apps/project/app.ts';
 import { computeNextState } from '../../apps/project/task-state.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 let app: App;

@@ -4,8 +4,8 @@ import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // What a removal leaves as it was, what it leaves that no longer works, and what comes too late for it.

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { beginRemoval, runRemoval } from '../../schema/base/apps/removal.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, json2 } from '../harness/doors/json2.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';

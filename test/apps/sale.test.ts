@@ -5,7 +5,7 @@ import { computeLineAmounts, type LineTax } from '../../apps/sale/line-amounts.t
 import { findConfirmError } from '../../apps/sale/order-state.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { addMember } from './member.ts';
 
 let app: App;

@@ -10,11 +10,11 @@ import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
 import { loadSystemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { checkBlobs } from '../../src/db/blobs/check.ts';
 import { sql } from '../../src/db/sql.ts';
+import { decryptIfPrefixed } from '../../src/encryption.ts';
 import { create } from '../../src/engine/write/write.ts';
-import { decryptIfPrefixed } from '../../src/seal.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { createRpcClients } from '../harness/doors/rpc.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 import { fillWorkspace, loadVisibleRecords, readArchive, startOtherInstallation } from './scene.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

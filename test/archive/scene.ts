@@ -7,7 +7,7 @@ import { isStored } from '../../src/engine/model/field.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
 import { createSeededDatabase } from '../harness/database.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { fileMessage, loadMailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 

@@ -6,8 +6,8 @@ import { importArchive } from '../../schema/base/archive/import-archive.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

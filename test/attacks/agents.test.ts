@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mcpProduct } from '../../facades/mcp/tools/index.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
-import { buildRequest, postMcp, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { createDice, type Dice } from './dice.ts';
 

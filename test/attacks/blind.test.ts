@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from '../rights/scene.ts';
 import { createDice, type Dice } from './dice.ts';
 import { MAKERS } from './shots.ts';

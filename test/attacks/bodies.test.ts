@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { sendRequest } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { switchMcp } from '../harness/doors/mcp.ts';
+import { sendRequest } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { switchMcp } from '../harness/facades/mcp.ts';
 import { until } from '../harness/wait.ts';
 
 // What a stranger can make the process read, keep and parse, and how long a known caller can make it stand still.

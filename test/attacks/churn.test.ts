@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 

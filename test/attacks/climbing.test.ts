@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { switchMcp } from '../harness/doors/mcp.ts';
-import { postJsonRpc } from '../harness/doors/rpc.ts';
-import { parseJson, signInWeb, postWeb as web } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { switchMcp } from '../harness/facades/mcp.ts';
+import { postJsonRpc } from '../harness/facades/rpc.ts';
+import { parseJson, signInWeb, postWeb as web } from '../harness/facades/web.ts';
 import { createScene, fingerprintWorkspace, type Person, type Scene } from '../rights/scene.ts';
 
 // Nobody becomes more than they are: no user an administrator, no narrowed key a full one.

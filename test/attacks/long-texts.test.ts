@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
-import { createRpcClients } from '../harness/doors/rpc.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 
 // A request of some megabytes that holds one long text keeps others waiting only as long as it takes to be read.
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMember } from '../apps/member.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
-import { runTool, switchMcp } from '../harness/doors/mcp.ts';
-import { postJsonRpc } from '../harness/doors/rpc.ts';
-import { postXml } from '../harness/doors/xmlrpc.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { postJsonRpc } from '../harness/facades/rpc.ts';
+import { postXml } from '../harness/facades/xmlrpc.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
 import { createDice, type Dice } from './dice.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
 // Somebody with a stolen key of a user guesses the password, which would give more than the key does.

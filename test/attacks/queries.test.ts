@@ -3,14 +3,18 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createResponseMemory } from '../../src/db/answers.ts';
-import { type ConnectionLimiter, createConnectionLimiter, divideConnections } from '../../src/db/gate.ts';
+import {
+  type ConnectionLimiter,
+  createConnectionLimiter,
+  divideConnections,
+} from '../../src/db/connection-limiter.ts';
+import { createResponseMemory } from '../../src/db/response-memory.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { createJsonClient, json2 } from '../harness/doors/json2.ts';
-import { runTool, switchMcp } from '../harness/doors/mcp.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
-import { createRpcClients } from '../harness/doors/rpc.ts';
+import { createJsonClient, json2 } from '../harness/facades/json2.ts';
+import { runTool, switchMcp } from '../harness/facades/mcp.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 

@@ -3,13 +3,13 @@ import { createMessages } from '../../schema/send/campaigns/message.ts';
 import { hasUnsubscribeVariable } from '../../schema/send/editor/variables.ts';
 import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
 import { compileTemplateText, fillHtml } from '../../schema/send/templates/compile.ts';
-import { classifySmtpError } from '../../src/delivery/smtp-answer.ts';
+import { classifySmtpError } from '../../src/delivery/classify-smtp.ts';
 import { extractAddress, parseAddress, splitAddresses } from '../../src/mail/address.ts';
 import { buildMimeMessage } from '../../src/mail/compose.ts';
+import { findHeaderFault } from '../../src/mail/custom-header.ts';
 import { htmlToText } from '../../src/mail/html-text.ts';
-import { findHeaderFault } from '../../src/mail/own-header.ts';
 import { classifyBounce, findStatusCode } from '../../src/mail/report/report.ts';
-import { toSingleLine } from '../../src/one-line.ts';
+import { toSingleLine } from '../../src/single-line.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 
 // What senders write is parsed on the event loop: twice the input may take twice the time, and not four times.

@@ -10,7 +10,7 @@ import { toSnakeCase } from '../../src/engine/model/datamodel.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { getRootField, takesIds, type Verb, verbs } from '../../src/engine/verb/verb.ts';
 import type { App } from '../harness/app.ts';
-import { serializeMethodCall } from '../harness/doors/xmlrpc.ts';
+import { serializeMethodCall } from '../harness/facades/xmlrpc.ts';
 import { buildAnything, buildArguments, buildContext, type Material, pickModel } from './arguments.ts';
 import type { Dice } from './dice.ts';
 import { NUMBERS, pickHostileText, TEXTS } from './hostile.ts';

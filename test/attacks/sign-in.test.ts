@@ -19,7 +19,7 @@ import { createSlots } from '../../src/engine/value/slots.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { sendRequest } from '../harness/doors/graphql.ts';
+import { sendRequest } from '../harness/facades/graphql.ts';
 import { CHEAP_PASSWORD_COST, SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 

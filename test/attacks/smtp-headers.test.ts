@@ -3,9 +3,9 @@ import type { SMTPServerDataStream } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { toSendArguments } from '../../facades/smtp/message.ts';
 import { readMessage } from '../../facades/smtp/read-message.ts';
+import { createBudget } from '../../src/budget.ts';
 import { parseAddresses } from '../../src/mail/parse/addresses.ts';
 import { parseStructured } from '../../src/mail/parse/parameters.ts';
-import { createBudget } from '../../src/room.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 
 // A header is parsed on the event loop, where everybody else waits for it.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readTemplate } from '../../schema/send/templates/read-template.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { readByHandlebars } from './handlebars-reader.ts';
 
 // Templates are read in time that grows with their length, and as Handlebars reads them.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 // A value that stands in many places makes an email that is bounded, whoever fills it.
 

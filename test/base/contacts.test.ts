@@ -4,7 +4,7 @@ import { parseNameAndAddress } from '../../schema/base/partners/partner-name-cre
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 let app: App;
 let admin: JsonClient;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
-import { createRpcClients } from '../harness/doors/rpc.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 
 let app: App;
 let admin: JsonClient;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runCli } from '../harness/cli.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 
 let app: App;

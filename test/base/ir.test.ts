@@ -7,8 +7,8 @@ import { takeNextNames } from '../../src/engine/write/sequence.ts';
 import { detectMimetype } from '../../src/media/mimetype.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { freezeAtNoon } from '../harness/clock.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 let app: App;
 let admin: JsonClient;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 
 // A key makes no key that outlives it; its owner does, with the password.
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
-import { runTool, switchMcp } from '../harness/doors/mcp.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { runTool, switchMcp } from '../harness/facades/mcp.ts';
 
 let app: App;
 let user: JsonClient;

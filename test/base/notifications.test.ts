@@ -3,7 +3,7 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
 import { createSharedMailbox, fileMessage } from '../mailbox/mailboxes.ts';

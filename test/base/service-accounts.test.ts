@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
-import { createRpcClients } from '../harness/doors/rpc.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 
 let app: App;

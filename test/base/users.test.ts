@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
-import { createRpcClients } from '../harness/doors/rpc.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 
 let app: App;
 let admin: JsonClient;

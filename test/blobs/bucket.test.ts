@@ -15,7 +15,7 @@ import { type ByteRange, readBlob } from '../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { definePeer } from '../harness/peer.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { type S3Standin, startS3 } from '../standins/s3.ts';

@@ -15,7 +15,7 @@ import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { sweepDue } from '../../src/engine/work/sweep.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 

@@ -6,7 +6,7 @@ import { putBlob } from '../../src/db/blobs/put.ts';
 import { type ByteRange, readBlob } from '../../src/db/blobs/read.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;

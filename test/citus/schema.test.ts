@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findDistributionFaults } from '../../src/db/citus/distribution-faults.ts';
 import { loadPlacements } from '../../src/db/citus/placement.ts';
-import { findDistributionFaults } from '../../src/db/citus/unfit.ts';
 import { createDatabase, type OwnDatabase } from '../harness/database.ts';
 
 // What the ordinary schema must be so that a cluster can take it; test/citus/doors.test.ts has a cluster.

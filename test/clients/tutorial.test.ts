@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { findPython, getError, getResult, type Line, runScript } from './python.ts';
 
 const python = await findPython('xmlrpc.client', 'python3');

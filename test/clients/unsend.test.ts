@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { Unsend } from 'unsend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let client: Unsend;

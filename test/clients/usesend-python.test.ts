@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectedEnvelope, type RestResponse, startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectedEnvelope, type RestResponse, startTeam, type Team } from '../harness/facades/rest.ts';
 import { findPython, getResult, type Line, runScript } from './python.ts';
 
 const python = await findPython('requests', 'python3-requests');

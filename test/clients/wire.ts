@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
-import { decodeResponse, serializeMethodCall } from '../harness/doors/xmlrpc.ts';
+import { decodeResponse, serializeMethodCall } from '../harness/facades/xmlrpc.ts';
 
 export interface WireResponse {
   status: number;

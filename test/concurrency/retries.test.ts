@@ -5,7 +5,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { until } from '../harness/wait.ts';
 import { createScene, loadRows, type Scene } from '../rights/scene.ts';
 import { provokeErrors } from './provoke.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
 // An order's totals are sums over its lines; many who change lines at once must not leave a sum of what was.

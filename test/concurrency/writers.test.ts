@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
 // Many at once through /json/2: everybody is let in, nobody's work is lost, no conflict is handed to a client.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { createSmtpTransport } from '../../src/delivery/smtp.ts';
-import type { Team } from '../harness/doors/rest.ts';
+import type { Team } from '../harness/facades/rest.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import {
   loadEmailRow,

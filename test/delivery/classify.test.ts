@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { classifySesError } from '../../src/delivery/classify.ts';
-import { classifySmtpError } from '../../src/delivery/smtp-answer.ts';
+import { classifySesError } from '../../src/delivery/classify-ses.ts';
+import { classifySmtpError } from '../../src/delivery/classify-smtp.ts';
 
 const ses = (name: string, status: number, message = 'm') => ({
   name,

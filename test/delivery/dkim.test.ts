@@ -4,7 +4,7 @@ import { checkVerified } from '../../schema/send/domains/domain-health.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { startNameServer } from '../standins/dns.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import { loadEvents, untilEmail, updateEmail } from './sending.ts';

@@ -9,7 +9,7 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { provokeErrors } from '../concurrency/provoke.ts';
 import { startApp } from '../harness/app.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { findFreePort } from '../harness/process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until as eventually, pause } from '../harness/wait.ts';

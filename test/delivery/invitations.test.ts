@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/door.ts';
 import { sql } from '../../src/db/sql.ts';
 import { findPython } from '../clients/python.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
 /** Calendar invitations as mail programs look for them (RFC 6047). */

@@ -5,7 +5,7 @@ import { releaseExpiredLeases } from '../../schema/send/queue/expired-leases.ts'
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createManualClock } from '../harness/clock.ts';
-import { buildMail, type Team } from '../harness/doors/rest.ts';
+import { buildMail, type Team } from '../harness/facades/rest.ts';
 import { pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { loadEmailRow, type Stage, startSending, untilEmail, updateEmail } from './sending.ts';

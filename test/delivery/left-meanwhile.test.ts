@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { loadEmailRow, loadEvents, untilEmail } from './sending.ts';
 
 /** Contacts who leave between the moment the email of a campaign is made and the one in which it would be sent. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { combineParts } from '../../src/delivery/combine-parts.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import { createLocalTransport, type OutboxMessage } from '../../src/delivery/local.ts';
-import { combineParts } from '../../src/delivery/parts.ts';
 import { buildSimulatedEvents, parseSimulation } from '../../src/delivery/simulator.ts';
 import type { SendResult } from '../../src/delivery/transport.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSubmission } from '../../facades/smtp/door.ts';
 import { needsEncodedWords } from '../../src/mail/header.ts';
 import { getCpuTime } from '../harness/cpu.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 beforeAll(async () => {

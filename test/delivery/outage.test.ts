@@ -7,8 +7,8 @@ import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { scheduleDue } from '../../src/engine/work/due.ts';
-import { buildMail, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
+import { buildMail, type Team } from '../harness/facades/rest.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import {

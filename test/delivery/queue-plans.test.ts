@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { recordBlockedReason } from '../../schema/send/queue/note-blocked.ts';
+import { recordBlockedReason } from '../../schema/send/queue/record-blocked.ts';
 import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import { measureTableUse } from '../harness/table-counters.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { createRateLimiter } from '../../src/delivery/rate.ts';
-import { createRateWindow } from '../../src/delivery/window.ts';
+import { createRateLimiter } from '../../src/delivery/rate-limiter.ts';
+import { createRateWindow } from '../../src/delivery/rate-window.ts';
 import { limits } from '../../src/limits.ts';
 import type { App } from '../harness/app.ts';
 import { createManualClock } from '../harness/clock.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as idle } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/delivery/clock.ts';
-import { createRateLimiter, createTokenBucket } from '../../src/delivery/rate.ts';
+import { createRateLimiter, createTokenBucket } from '../../src/delivery/rate-limiter.ts';
 import { createManualClock } from '../harness/clock.ts';
 
 test('an idle bucket gives its burst at once and then one token a period', async () => {

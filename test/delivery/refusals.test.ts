@@ -5,7 +5,7 @@ import { createTransport } from '../../src/delivery/create-transport.ts';
 import { createSmtpTransport } from '../../src/delivery/smtp.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import { createManualClock } from '../harness/clock.ts';
-import type { Team } from '../harness/doors/rest.ts';
+import type { Team } from '../harness/facades/rest.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import {

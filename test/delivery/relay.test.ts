@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { pause } from '../harness/wait.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import { loadEmailRow, loadEvents, untilEmail, updateEmail } from './sending.ts';

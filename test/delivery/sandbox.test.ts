@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { buildSesEnv, loadEmailRow, SES_CREDENTIALS, untilEmail } from './sending.ts';
 

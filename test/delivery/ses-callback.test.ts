@@ -17,7 +17,7 @@ import { sql } from '../../src/db/sql.ts';
 import { removeSesSuppression } from '../../src/delivery/ses-suppression.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { AppError } from '../../src/errors.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { pause } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { createTopic, type SnsEnvelope, type Topic } from '../standins/sns.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClaimedEmail } from '../../schema/send/queue/claim.ts';
-import { openPart } from '../../schema/send/queue/leave-out-suppressed.ts';
+import { openPart } from '../../schema/send/queue/drop-suppressed.ts';
 import { type NotSentOutcome, toEmailOutcome } from '../../schema/send/queue/record-outcome.ts';
 import type { SendOutcome, SendPart, SendResult } from '../../src/delivery/transport.ts';
 

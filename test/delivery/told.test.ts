@@ -4,8 +4,8 @@ import { recordOutcomes, toEmailOutcome } from '../../schema/send/queue/record-o
 import { resolveUnknownEmails } from '../../schema/send/queue/unknown.ts';
 import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { pause } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import {

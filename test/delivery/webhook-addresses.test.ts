@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { postWebhook } from '../../schema/send/webhooks/post.ts';
+import { postWebhook } from '../../schema/send/webhooks/post-webhook.ts';
 import { sql } from '../../src/db/sql.ts';
 import { isPublicAddress, isPublicHost } from '../../src/net/public-address.ts';
 import { recordAllDue } from '../harness/due.ts';

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { releaseDead } from '../../schema/send/webhooks/claim.ts';
 import { computeCallOutcome, DOWN_AFTER_FAILURES } from '../../schema/send/webhooks/outcome.ts';
-import { parseRetryAfter, postWebhook } from '../../schema/send/webhooks/post.ts';
+import { parseRetryAfter, postWebhook } from '../../schema/send/webhooks/post-webhook.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { buildMail } from '../harness/doors/rest.ts';
 import { recordAllDue } from '../harness/due.ts';
+import { buildMail } from '../harness/facades/rest.ts';
 import { pause } from '../harness/wait.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 

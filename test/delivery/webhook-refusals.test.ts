@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTeam } from '../harness/doors/rest.ts';
+import { startTeam } from '../harness/facades/rest.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { startWebhooks, type WebhookOptions, type WebhookWorker } from '../../schema/send/webhooks/worker.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { reportStatus } from './sending.ts';
 
 /** A call as the receiver got it. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { buildMail } from '../harness/doors/rest.ts';
+import { buildMail } from '../harness/facades/rest.ts';
 import { pause } from '../harness/wait.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 

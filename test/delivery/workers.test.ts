@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { createWorkerHeartbeat } from '../../src/engine/work/workers.ts';
+import { createWorkerHeartbeat } from '../../src/engine/work/worker-heartbeat.ts';
 import type { App } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until as eventually, pause } from '../harness/wait.ts';

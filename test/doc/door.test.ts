@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matchesEtag } from '../../src/http/http.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
 
 let app: App;
 let cookie: string;

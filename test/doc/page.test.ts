@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { chromium, openTab, type Tab } from './browser.ts';
 
 const run = promisify(execFile);

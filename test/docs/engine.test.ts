@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json2Door } from '../../facades/json2/door.ts';
 import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 
 const PAGE = 'docs/engine.md';
 const SQL = /^```sql\n(.*?)^```/ms;

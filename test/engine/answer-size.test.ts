@@ -3,8 +3,8 @@ import type { Db } from '../../src/db/db.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readJsonRow } from '../../src/engine/sql/json-row.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
 
 const TOO_LARGE = 'The response is too large. Request fewer records or fields.';
 const MiB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { addCustomModels } from '../../src/engine/model/custom.ts';
+import { addCustomModels } from '../../src/engine/model/custom-models.ts';
 import { search } from '../../src/engine/read/records.ts';
 import type { AppError } from '../../src/errors.ts';
 import { buildCustomField } from '../harness/custom-field.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBatchingQueue } from '../../src/engine/work/gather.ts';
+import { createBatchingQueue } from '../../src/engine/work/batching-queue.ts';
 
 /** Does what it is given when `go` is called, in the order in which it began. */
 function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: boolean } = {}) {

@@ -2,8 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Fraction } from '../../src/engine/value/fraction.ts';
 import { limits } from '../../src/limits.ts';
-import { parseJsonYielding, replaceYielding, splitLines, stringifyLong } from '../../src/loop/json-turns.ts';
-import { forEachYielding, mapYielding } from '../../src/loop/others-first.ts';
+import {
+  parseJsonYielding,
+  replaceYielding,
+  splitLines,
+  stringifyLong,
+} from '../../src/loop/json-yielding.ts';
+import { forEachYielding, mapYielding } from '../../src/loop/yield.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { allocateIds } from '../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../src/engine/ctx/allocate-ids.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBudget } from '../../src/budget.ts';
 import { readBody, releaseBody } from '../../src/http/body.ts';
 import { limits } from '../../src/limits.ts';
-import { createBudget } from '../../src/room.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 
 const MiB = 1024 * 1024;
 let app: App;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBurstDetector } from '../../src/engine/ctx/rush.ts';
+import { createBurstDetector } from '../../src/engine/ctx/burst-detector.ts';
 import { limits } from '../../src/limits.ts';
 
 const { rush: many, rushSpan: span } = limits.agent;

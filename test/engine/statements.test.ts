@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createOutageTracker } from '../../src/db/outage.ts';
-import { createStatementRunner } from '../../src/db/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createStatementNames } from '../../src/db/statement-names.ts';
+import { createStatementRunner } from '../../src/db/statement-runner.ts';
 import { assertTenantScoped } from '../../src/db/tripwire.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';

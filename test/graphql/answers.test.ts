@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql as askAs } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { postGraphql as askAs } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 let app: App;
 let admin: JsonClient;

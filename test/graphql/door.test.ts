@@ -3,7 +3,7 @@ import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse } from
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest, startSubscription } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest, startSubscription } from '../harness/facades/graphql.ts';
 import { renderText } from '../harness/sql.ts';
 
 let app: App;

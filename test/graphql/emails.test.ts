@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { releaseExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { loadEmailRow, untilEmail, updateEmail } from '../delivery/sending.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { captureStatements } from '../harness/statements-with.ts';
+import { captureStatements } from '../harness/capture-statements.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 // Every verb of emails through the hall: typed arguments, and an answer that is the email itself.
 

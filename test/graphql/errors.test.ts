@@ -8,7 +8,7 @@ import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
-import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 
 let app: App;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import { search } from '../../src/engine/read/records.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { renderText } from '../harness/sql.ts';
 
 let app: App;

@@ -4,8 +4,8 @@ import { computeDurationStart } from '../../schema/graph/read/duration.ts';
 import { createField } from '../../src/engine/model/field.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 // Connections, against lists that JavaScript makes of the same records.

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene } from '../rights/scene.ts';
 

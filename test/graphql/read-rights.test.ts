@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
 // What a caller may not read cannot be learnt through conditions, orders, cursors, counts or relations of the graph.

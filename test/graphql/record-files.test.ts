@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildPng } from '../harness/png.ts';
 import type { Tenant } from '../harness/tenant.ts';
 

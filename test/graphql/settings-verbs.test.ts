@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPrisma } from '../../src/db/prisma.ts';
 import { getPrismaModels, isTenantModel } from '../../src/db/tripwire.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { getPrisma } from '../../src/db/prisma.ts';
 import { sql } from '../../src/db/sql.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 const names = ['Cherry', 'apple', 'Banana', 'date_%', 'dateXY'];

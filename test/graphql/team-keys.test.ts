@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import type { Team } from '../harness/doors/rest.ts';
+import type { Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { getEmailNumbers, startTwoDomains } from '../harness/two-domains.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { create } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { renderText } from '../harness/sql.ts';
 
 let app: App;

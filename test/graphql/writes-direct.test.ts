@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { type GraphqlResponse, postGraphql } from '../harness/doors/graphql.ts';
+import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
 
 // A mutation of one record that selects fields of its own runs without the executor. A directive makes the executor
 // run it, so that both say what they make of the same document.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type GraphqlResponse, postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { type GraphqlResponse, postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 

@@ -1,4 +1,4 @@
-import type { CustomField } from '../../src/engine/model/custom.ts';
+import type { CustomField } from '../../src/engine/model/custom-models.ts';
 
 /** A field as a workspace adds it to a model, optional and without a help. */
 export const buildCustomField = (

@@ -3,7 +3,7 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from './app.ts';
-import { buildMail, startTeam, type Team } from './doors/rest.ts';
+import { buildMail, startTeam, type Team } from './facades/rest.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A team that sends from `main.test` and `second.test`, and a workspace beside it. */

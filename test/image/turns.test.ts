@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairQueue } from '../../src/image/turns.ts';
+import { createFairQueue } from '../../src/image/fair-queue.ts';
 
 /** Asks for work of each `workspace.user` in turn, all while the first runs. @returns the order in which it was done */
 async function recordOrder(askers: string[]): Promise<string[]> {

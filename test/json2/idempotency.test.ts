@@ -4,7 +4,7 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { expectError } from './error.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { sendRequest } from '../harness/doors/graphql.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { sendRequest } from '../harness/facades/graphql.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;

@@ -7,8 +7,8 @@ import { errors } from '../../src/errors.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { expectError } from './error.ts';
 
 /** How far the stream below was read, and whether its end was reached. */
@@ -98,7 +98,7 @@ describe('a long answer', () => {
     expect(
       parseJson(await postWeb(app, '/web/dataset/call_kw', failing, { cookie })).error.data.message,
     ).toBe('It ends here.');
-    const { createRpcClients } = await import('../harness/doors/rpc.ts');
+    const { createRpcClients } = await import('../harness/facades/rpc.ts');
     expect((await createRpcClients(app).execute('res.partner', 'test_stream', [4])).value).toEqual(
       buildExpected(4),
     );

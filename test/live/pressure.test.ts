@@ -3,14 +3,14 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoggedChange } from '../../src/engine/live/change-log.ts';
 import type { StreamPosition } from '../../src/engine/live/cursor.ts';
+import { DeliveryQueue } from '../../src/engine/live/delivery-queue.ts';
 import { openGroup, type StreamGroup } from '../../src/engine/live/group.ts';
 import { KnownRecords } from '../../src/engine/live/known-records.ts';
 import { type LiveChange, LiveSource, type Topic } from '../../src/engine/live/topic.ts';
-import { DeliveryQueue } from '../../src/engine/live/turns.ts';
 import { limits } from '../../src/limits.ts';
 import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { pause, until } from '../harness/wait.ts';
 import { waitQuiet } from './listen.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe } from './listen.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { watchTables } from '../../src/engine/live/watched.ts';
+import { watchTables } from '../../src/engine/live/watch-tables.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
 // Tables that a cluster has spread have no triggers. Here Citus' own list of them is written by hand.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import type { Team } from '../harness/doors/rest.ts';
+import type { Team } from '../harness/facades/rest.ts';
 import { getEmailNumbers, startTwoDomains, type TwoDomains } from '../harness/two-domains.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMaterialInThread } from '../../schema/mail/messages/read-in-thread.ts';
+import { parseMaterialInThread } from '../../schema/mail/messages/parse-in-thread.ts';
 import { loadMailSource } from '../../src/mail/parse/material.ts';
 import { parseMail } from '../../src/mail/parse/message.ts';
 import { buildRawMail } from './parse/raw-text.ts';

@@ -1,5 +1,5 @@
 import { type MailExchangeServer, startMailExchange } from '../../facades/smtp/mx/door.ts';
-import { createMailIntake } from '../../schema/mail/intake/for-doors.ts';
+import { createMailIntake } from '../../schema/mail/intake/mail-intake.ts';
 import type { App } from '../harness/app.ts';
 
 /** Opens both ports at which other servers bring mail. */

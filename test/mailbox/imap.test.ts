@@ -3,7 +3,7 @@ import type { ImapFlow } from 'imapflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { startNameServer } from '../standins/dns.ts';
 import { type Dovecot, dovecot, PASSWORD, startDovecot } from '../standins/dovecot.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addUser } from '../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../src/db/sql.ts';
-import { allocateId } from '../../src/engine/ctx/new-ids.ts';
+import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { postJsonRpc } from '../harness/doors/rpc.ts';
-import { createNpmClient, type NpmClient } from '../harness/doors/xmlrpc.ts';
+import { postJsonRpc } from '../harness/facades/rpc.ts';
+import { createNpmClient, type NpmClient } from '../harness/facades/xmlrpc.ts';
 import { callMail, callMailOk, fileMessage, loadMailbox, type Mailbox } from './mailboxes.ts';
 
 // The methods of mailboxes at each door that calls by position or by name.

@@ -1,7 +1,7 @@
 import { computeMessageKey, type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
-import { storeContent } from '../../schema/mail/messages/keep-content.ts';
 import { storeRaw } from '../../schema/mail/messages/raw.ts';
 import { readMail } from '../../schema/mail/messages/read-content.ts';
+import { storeContent } from '../../schema/mail/messages/store-content.ts';
 import { toRawMail } from '../../src/mail/parse/raw.ts';
 import { type App, post } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';

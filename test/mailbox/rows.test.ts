@@ -3,7 +3,7 @@ import { type Filing, fileEntries } from '../../schema/mail/messages/file-entrie
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { runTool, switchMcp } from '../harness/doors/mcp.ts';
+import { runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { until } from '../harness/wait.ts';
 import {
   callMail,

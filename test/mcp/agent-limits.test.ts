@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
-import { serveMcp } from '../harness/doors/mcp-server.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
+import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { agentTools, readCounter } from './fixtures.ts';
 
 let app: App;

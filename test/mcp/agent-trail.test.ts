@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { readLogLines, runTool, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { readLogLines, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import { fileMessage, loadMailbox, loadStates } from '../mailbox/mailboxes.ts';
 
 let app: App;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import {
   addContacts,
   buildModernRequest,
@@ -12,7 +12,7 @@ import {
   readLogLines,
   runTool,
   switchMcp,
-} from '../harness/doors/mcp.ts';
+} from '../harness/facades/mcp.ts';
 
 let app: App;
 const loadNewestLine = async () => (await readLogLines(app.main, 1))[0]!;

@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
-import { serveMcp } from '../harness/doors/mcp-server.ts';
+import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
+import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { until } from '../harness/wait.ts';
 import { waitingTools } from './fixtures.ts';
 

@@ -3,7 +3,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { MODERN, readLogLines, switchMcp, type ToolResult } from '../harness/doors/mcp.ts';
+import { MODERN, readLogLines, switchMcp, type ToolResult } from '../harness/facades/mcp.ts';
 
 // The official clients, unmodified: what they validate (schemas, structured content, headers) is part of the test.
 

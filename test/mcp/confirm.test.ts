@@ -8,9 +8,15 @@ import { sql } from '../../src/db/sql.ts';
 import { searchCount } from '../../src/engine/read/records.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { buildModernRequest, buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
-import { serveMcp } from '../harness/doors/mcp-server.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import {
+  buildModernRequest,
+  buildRequest,
+  postMcp,
+  readLogLines,
+  switchMcp,
+} from '../harness/facades/mcp.ts';
+import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { agentTools } from './fixtures.ts';
 
 let app: App;

@@ -7,7 +7,7 @@ import {
   postMcp,
   readLogLines,
   switchMcp,
-} from '../harness/doors/mcp.ts';
+} from '../harness/facades/mcp.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
 let app: App;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { getAgentGuard } from '../../src/engine/verb/agent.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
-import { buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness/doors/mcp.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 
 // What people are shown of the product's own tools before they decide, and what waits for them.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { isOwnHost } from '../../src/http/own-host.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { buildModernRequest, buildRequest, postMcp, runTool, switchMcp } from '../harness/doors/mcp.ts';
+import { buildModernRequest, buildRequest, postMcp, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;

@@ -6,9 +6,9 @@ import { verbs } from '../../src/engine/verb/verb.ts';
 import { buildArguments, type Material } from '../attacks/arguments.ts';
 import { createDice } from '../attacks/dice.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
-import { buildRequest, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 

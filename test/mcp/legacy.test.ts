@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
+import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 
 let app: App;
 const mcp = (body: unknown, headers: Record<string, string> = {}) =>

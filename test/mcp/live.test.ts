@@ -8,8 +8,8 @@ import { computeCalendar } from '../../src/engine/value/calendar.ts';
 import { version } from '../../src/version.ts';
 import { endRemovals } from '../apps/removed.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { buildRequest, ERAS, postMcp, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { buildRequest, ERAS, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 
 let app: App;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ERAS, switchMcp } from '../harness/doors/mcp.ts';
+import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 import {
   callMailOk,
   fileMany,

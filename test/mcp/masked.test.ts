@@ -3,7 +3,7 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
 import { callMethod } from '../../src/engine/verb/call.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { runTool as callTool, switchMcp } from '../harness/doors/mcp.ts';
+import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
 const SECRET = 'HUNTER2PARAM';

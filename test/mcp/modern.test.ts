@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { detectEra } from '../../facades/mcp/protocol/era.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { buildModernRequest, buildRequest, MODERN, postMcp, switchMcp } from '../harness/doors/mcp.ts';
+import { buildModernRequest, buildRequest, MODERN, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 
 let app: App;
 const SUPPORTED = ['2026-07-28', '2025-06-18', '2025-03-26', '2024-11-05'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { buildRequest, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
-import { serveMcp } from '../harness/doors/mcp-server.ts';
+import { buildRequest, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
+import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { agentTools } from './fixtures.ts';
 
 let app: App;

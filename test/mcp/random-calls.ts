@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { App } from '../harness/app.ts';
-import { runTool as callTool } from '../harness/doors/mcp.ts';
+import { runTool as callTool } from '../harness/facades/mcp.ts';
 import { loadRows, type Scene } from '../rights/scene.ts';
 
 // Random calls of agents, and what must stay as it is whatever they are.

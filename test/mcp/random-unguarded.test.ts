@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadAdministrators } from '../../schema/base/users/administrators.ts';
 import { defineAgentRestrictions, hasNewPowers } from '../../src/engine/access/agents.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { switchMcp } from '../harness/doors/mcp.ts';
+import { switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 import { hashClosedTables, playCalls } from './random-calls.ts';
 

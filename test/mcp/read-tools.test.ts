@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { addContacts, runTool as callTool, switchMcp } from '../harness/doors/mcp.ts';
+import { addContacts, runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
 
 let app: App;
 let ids: number[];

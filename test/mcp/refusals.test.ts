@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { runTool as callTool, switchMcp } from '../harness/doors/mcp.ts';
+import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, loadRows, type Person, type Scene } from '../rights/scene.ts';
 
 // The contract's "MCP refusals", line by line, each by every tool that could do it and as an administrator.

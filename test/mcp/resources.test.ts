@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { addContacts, buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness/doors/mcp.ts';
+import { addContacts, buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene } from '../rights/scene.ts';
 
 // Resources, prompts and completion, in both eras.

@@ -13,8 +13,14 @@ import { callByName } from '../../src/engine/verb/call.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { buildModernRequest, buildRequest, postMcp, readLogLines, switchMcp } from '../harness/doors/mcp.ts';
-import { serveMcp } from '../harness/doors/mcp-server.ts';
+import {
+  buildModernRequest,
+  buildRequest,
+  postMcp,
+  readLogLines,
+  switchMcp,
+} from '../harness/facades/mcp.ts';
+import { serveMcp } from '../harness/facades/mcp-server.ts';
 
 let app: App;
 let served: Awaited<ReturnType<typeof serveMcp>>;

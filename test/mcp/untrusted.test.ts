@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { sanitizeValue } from '../../facades/mcp/untrusted.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
-import { RAW_ERAS, switchMcp } from '../harness/doors/mcp.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { RAW_ERAS, switchMcp } from '../harness/facades/mcp.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 

@@ -13,7 +13,7 @@ import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { buildRequest, switchMcp } from '../harness/doors/mcp.ts';
+import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
 import { CLIENT_REGISTRATIONS } from './registrations.ts';
 import {
   buildAuthorizeUrl,

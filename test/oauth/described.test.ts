@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { buildRequest, postMcp, switchMcp } from '../harness/doors/mcp.ts';
+import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { createSelfSigned } from '../standins/certificate.ts';
 import { buildAuthorizeUrl, decide, openBrowser, openConsent, redeemCode, refreshToken } from './sign-in.ts';
 

@@ -7,8 +7,8 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { buildRequest, postMcp, readLogLines, runTool, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { buildRequest, postMcp, readLogLines, runTool, switchMcp } from '../harness/facades/mcp.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import {
   buildAuthorizeUrl,

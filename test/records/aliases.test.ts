@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRpcClients } from '../harness/doors/rpc.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
 let lab: RecordLab;

@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConnectionSlot, createConnectionLimiter, type Requester } from '../../src/db/gate.ts';
+import {
+  type ConnectionSlot,
+  createConnectionLimiter,
+  type Requester,
+} from '../../src/db/connection-limiter.ts';
 import { createSharedReads } from '../../src/db/shared-reads.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';

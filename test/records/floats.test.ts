@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatFraction } from '../../src/engine/value/fraction.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { createRpcClients, postJsonRpc } from '../harness/doors/rpc.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { createRpcClients, postJsonRpc } from '../harness/facades/rpc.ts';
 
 let app: App;
 let id: number;

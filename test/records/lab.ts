@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type App, type post, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 
 /** The whole application with a custom model that has a field of each type, reached over the JSON API alone. */
 export interface RecordLab {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { postJsonRpc } from '../harness/doors/rpc.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
 // Labels of models, fields and options in the language of who reads them.

@@ -3,7 +3,7 @@ import { sanitizeFieldHtml } from '../../src/engine/value/sanitize-html.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 
 // HTML that takes long to be made safe.
 

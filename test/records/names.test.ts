@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 // What names a record is a text, whatever the type of the field that it is taken from.
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // Files in fields that a workspace has added, to its own models and to models of the product.

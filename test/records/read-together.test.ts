@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { captureStatements } from '../harness/statements-with.ts';
+import { captureStatements } from '../harness/capture-statements.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
 // Reads of one record that come together are one statement; each is answered as if it had come alone.

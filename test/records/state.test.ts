@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { createRpcClients } from '../harness/doors/rpc.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
 
 let lab: RecordLab;

@@ -6,8 +6,8 @@ import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createScene } from '../rights/scene.ts';
 
 // Changes of many records at once, and how they are undone.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeWaves } from '../../src/engine/table/order.ts';
+import { computeWaves } from '../../src/engine/table/import-order.ts';
 
 test.each([
   ['without links all are in one wave', [[], [], []], [[0, 1, 2]], []],

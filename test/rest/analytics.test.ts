@@ -7,7 +7,7 @@ import type { EmailStatus } from '../../schema/send/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { untilEmail } from '../delivery/sending.ts';
 import { avoidMidnight } from '../harness/clock.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { getEmailNumbers } from '../harness/two-domains.ts';
 
 let team: Team;

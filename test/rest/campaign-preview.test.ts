@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // What is seen of a campaign before it is sent, and how it is taken back.

@@ -4,8 +4,8 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { renew } from '../../schema/send/queue/claim.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
+import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { renderText } from '../harness/sql.ts';
 import { pause, until } from '../harness/wait.ts';
 

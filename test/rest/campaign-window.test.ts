@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
-import { expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 /** Campaigns in batches over time, and changes before they begin. */
 

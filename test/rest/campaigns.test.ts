@@ -7,8 +7,8 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { recordEvents } from '../../schema/send/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { renderText } from '../harness/sql.ts';
 
 let team: Team;

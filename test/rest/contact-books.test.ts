@@ -1,6 +1,6 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let client: UseSend;

@@ -2,7 +2,7 @@ import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseCsvCell, toCsvCell } from '../../schema/send/contacts/csv-cell.ts';
 import { sql } from '../../src/db/sql.ts';
-import { expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let client: UseSend;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { purgeBodies } from '../../schema/send/emails/email-bodies.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 

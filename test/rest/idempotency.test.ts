@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { generateKey, parseKeyPrefix, parsePrefixWorkspace } from '../../src/engine/value/keys.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 beforeAll(async () => {

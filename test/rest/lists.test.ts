@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseContactsCsv } from '../../schema/send/contacts/csv-rows.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 

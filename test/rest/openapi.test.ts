@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildMail, type RestRequest, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, type RestRequest, startTeam, type Team } from '../harness/facades/rest.ts';
 
 // Every route of the document is asked for its success and for its refusals, and each answer is held to the document.
 

@@ -1,7 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let client: UseSend;

@@ -4,9 +4,9 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Stoppable } from '../../src/db/stoppable.ts';
 import { errors } from '../../src/errors.ts';
 import { post } from '../harness/app.ts';
-import type { GraphqlProblem } from '../harness/doors/graphql.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
-import { captureStatements } from '../harness/statements-with.ts';
+import { captureStatements } from '../harness/capture-statements.ts';
+import type { GraphqlProblem } from '../harness/facades/graphql.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
 // Sends of one caller that come together share one statement; each is answered as if it had come alone.

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { INVALIDATION_CHANNEL } from '../../src/db/news.ts';
+import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
 import type { App } from '../harness/app.ts';
 
 /** A row that a trigger saw change: what follows it in the same transaction must be news of its workspace. */

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuditBlock, BLOCK_COLUMNS, computeBlockHash } from '../../schema/base/workspace/audit-block.ts';
-import { chainLog } from '../../schema/base/workspace/audit-seal.ts';
+import { chainLog } from '../../schema/base/workspace/audit-chain.ts';
 import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
 // The audit trail is sealed in blocks, and the operator's command finds what was changed behind the platform's back.

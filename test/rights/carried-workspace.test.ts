@@ -11,8 +11,8 @@ import {
   parseTokenWorkspace,
 } from '../../src/engine/value/keys.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
 // Keys and sessions say their workspace, so that they are looked up there alone.

@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { unlink, write } from '../../src/engine/write/write.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
 // What no record of rights gives to anybody, whoever writes it and however it got there.

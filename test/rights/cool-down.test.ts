@@ -2,11 +2,11 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { sendRequest } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { postJsonRpc } from '../harness/doors/rpc.ts';
-import { parseJson, postWeb } from '../harness/doors/web.ts';
-import { postXml } from '../harness/doors/xmlrpc.ts';
+import { sendRequest } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { postJsonRpc } from '../harness/facades/rpc.ts';
+import { parseJson, postWeb } from '../harness/facades/web.ts';
+import { postXml } from '../harness/facades/xmlrpc.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
 // A password is tried a few times; then the address has to wait before it tries that user again, at whichever door.

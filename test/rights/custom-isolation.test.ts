@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { postXml } from '../harness/doors/xmlrpc.ts';
+import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { postXml } from '../harness/facades/xmlrpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, loadRows, type Scene } from './scene.ts';
 

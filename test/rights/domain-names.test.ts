@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { buildMail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // A verified name belongs to one workspace: Postgres itself keeps it.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { createScene, getStatus, type Person, type Scene, toFlags } from './scene.ts';
 
 let app: App;

@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { addMember } from '../apps/member.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 // Ways around the rights, each by a caller who must not find one.
 

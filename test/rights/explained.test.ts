@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { createRpcClients } from '../harness/doors/rpc.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { createRpcClients } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
 // `explain_access`: which right or rule decides, and why. What the caller may not read stays untold.

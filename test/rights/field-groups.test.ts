@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
 // A field that a workspace adds is for the groups it names, at every door.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
 // A field that a workspace has added and that follows a link shows no more than its reader may read there.

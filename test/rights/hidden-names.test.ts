@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
 // A record shows the names of what it links: nobody learns the name of a hidden record by linking it.

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 
 let app: App | undefined;
 afterEach(async () => {

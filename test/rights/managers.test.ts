@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
-import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
 // Who manages users and rights does not become an administrator by it, nor a keeper of contacts.

@@ -2,7 +2,7 @@ import { type GraphQLArgument, isNonNullType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Verb, verbs } from '../../src/engine/verb/verb.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { createScene, fingerprintWorkspace, type Person, type Scene, toFlags } from './scene.ts';
 
 // No method of any model leads around rights and rules: each is tried on records out of the caller's reach.

@@ -8,13 +8,13 @@ import {
   INVALIDATING_WRITES,
   INVALIDATION_CHANNEL,
   parseWrites,
-} from '../../src/db/news.ts';
+} from '../../src/db/cache-invalidation.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { switchMcp } from '../harness/doors/mcp.ts';
-import { postWeb as rpc, signInWeb } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { switchMcp } from '../harness/facades/mcp.ts';
+import { postWeb as rpc, signInWeb } from '../harness/facades/web.ts';
 import { connectClient } from '../oauth/sign-in.ts';
 import { openWitness, type Witness } from './announced.ts';
 import { createScene, type Scene } from './scene.ts';

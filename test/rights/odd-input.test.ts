@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type JsonClient, json2 } from '../harness/doors/json2.ts';
-import { postWeb, signInWeb } from '../harness/doors/web.ts';
+import { type JsonClient, json2 } from '../harness/facades/json2.ts';
+import { postWeb, signInWeb } from '../harness/facades/web.ts';
 import { createScene, type Scene } from './scene.ts';
 
 // Input that was taken in silence, or broke what came after it.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { buildMail } from '../harness/doors/rest.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { buildMail } from '../harness/facades/rest.ts';
 import { createScene, type Scene } from './scene.ts';
 
 // An object of a caller may bring along what JavaScript calls when it makes a text or a number of it.

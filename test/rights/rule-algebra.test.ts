@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { postXml } from '../harness/doors/xmlrpc.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { postXml } from '../harness/facades/xmlrpc.ts';
 import { createScene, getStatus, type Person, type Scene, toFlags } from './scene.ts';
 
 let app: App;

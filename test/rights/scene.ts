@@ -1,7 +1,7 @@
 import { createKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
-import { createJsonClient, type JsonClient, json2 } from '../harness/doors/json2.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 /** A user made for a test, with calls in its name. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from './scene.ts';

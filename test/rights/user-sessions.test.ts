@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseUserAgent } from '../../schema/base/users/device.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { until } from '../harness/wait.ts';
 
 let app: App;

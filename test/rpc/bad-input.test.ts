@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { postXml } from '../harness/doors/xmlrpc.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { postXml } from '../harness/facades/xmlrpc.ts';
 
 let app: App;
 beforeAll(async () => {

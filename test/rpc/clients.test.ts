@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../../src/engine/write/write.ts';
 import { findPython } from '../clients/python.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createNpmClient, type NpmClient } from '../harness/doors/xmlrpc.ts';
+import { createNpmClient, type NpmClient } from '../harness/facades/xmlrpc.ts';
 
 let app: App;
 let common: NpmClient;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { sendRequest } from '../harness/doors/graphql.ts';
-import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
+import { sendRequest } from '../harness/facades/graphql.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 
 verb('testAction', {
   kind: 'query',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
-import { clearFailures, createRpcClients, type RpcClients } from '../harness/doors/rpc.ts';
-import { postXml } from '../harness/doors/xmlrpc.ts';
+import { json2 } from '../harness/facades/json2.ts';
+import { clearFailures, createRpcClients, type RpcClients } from '../harness/facades/rpc.ts';
+import { postXml } from '../harness/facades/xmlrpc.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;

@@ -3,8 +3,8 @@ import { RpcParseError } from '../../facades/rpc/faults.ts';
 import { decodeCall } from '../../facades/rpc/xml/decode.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
-import { clearFailures } from '../harness/doors/rpc.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { clearFailures } from '../harness/facades/rpc.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import { createRandomSource, METHODS, type RandomSource } from './random-json.ts';
 import { createSeededRandom } from './seeded.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
-import { clearFailures, createRpcClients, type RpcClients } from '../harness/doors/rpc.ts';
+import { clearFailures, createRpcClients, type RpcClients } from '../harness/facades/rpc.ts';
 
 let app: App;
 beforeAll(async () => {

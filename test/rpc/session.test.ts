@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { sendRequest } from '../harness/doors/graphql.ts';
-import { clearFailures } from '../harness/doors/rpc.ts';
-import { parseJson, postWeb, signInWeb } from '../harness/doors/web.ts';
+import { sendRequest } from '../harness/facades/graphql.ts';
+import { clearFailures } from '../harness/facades/rpc.ts';
+import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;

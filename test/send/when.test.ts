@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTimeText } from '../../schema/send/campaigns/when.ts';
+import { parseTimeText } from '../../schema/send/campaigns/parse-time.ts';
 import { AppError } from '../../src/errors.ts';
 
 /** A Friday. */
@@ -178,7 +178,7 @@ describe('words mean the same wherever the server stands', () => {
   ];
   const at = Date.parse('2026-11-22T03:51:07Z');
   const program = `
-    import { whenOf } from ${JSON.stringify(new URL('../../schema/send/campaigns/when.ts', import.meta.url).href)};
+    import { whenOf } from ${JSON.stringify(new URL('../../schema/send/campaigns/parse-time.ts', import.meta.url).href)};
     for (const words of ${JSON.stringify(SAYINGS)})
       console.log(await whenOf(words, ${at}).then((time) => new Date(time).toISOString(), (error) => error.message));`;
   const inZone = (TZ: string) =>

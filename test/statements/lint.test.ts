@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GLOBALLY_COUNTED_TABLES } from '../../src/db/numbers.ts';
+import { GLOBALLY_COUNTED_TABLES } from '../../src/db/id-allocator.ts';
 import { getPrismaModels, toTableName } from '../../src/db/tripwire.ts';
 import { lint, type Schema } from './lint.ts';
 import { findSender } from './record.ts';
@@ -198,10 +198,14 @@ describe('who sent a statement', () => {
       ['test/statements/record.ts', 'src/db/pool.ts', 'schema/send/emails/emails.ts'],
       'schema/send/emails/emails.ts:7',
     ],
-    [['src/db/pool.ts', 'src/db/numbers.ts', 'test/base/ir.test.ts'], 'src/db/numbers.ts:7'],
+    [['src/db/pool.ts', 'src/db/id-allocator.ts', 'test/base/ir.test.ts'], 'src/db/id-allocator.ts:7'],
     [
-      ['node_modules/@prisma/adapter-pg/dist/index.mjs', 'src/db/prisma.ts', 'schema/settings/one.ts'],
-      'schema/settings/one.ts:7',
+      [
+        'node_modules/@prisma/adapter-pg/dist/index.mjs',
+        'src/db/prisma.ts',
+        'schema/settings/read-resource.ts',
+      ],
+      'schema/settings/read-resource.ts:7',
     ],
     [['node_modules/@prisma/adapter-pg/dist/index.mjs'], ''],
     [['src/db/pool.ts', 'test/base/ir.test.ts', 'schema/send/emails/emails.ts'], null],

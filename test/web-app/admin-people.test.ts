@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Administration of who is in a workspace and what they may do: users, groups, access rights, features, policies.

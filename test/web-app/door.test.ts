@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldDef, FieldRole } from '../../schema/graph/plan/definition.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { buildApplication } from './browser.ts';
 
 let app: App;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { chromium } from '../doc/browser.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { buildPng } from '../harness/png.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 

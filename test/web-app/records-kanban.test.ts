@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 

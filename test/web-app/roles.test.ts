@@ -4,7 +4,7 @@ import { words as en } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // What each sort of user finds: each entry opens a screen, and an address without an entry explains and shows nothing.

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { createJsonClient } from '../harness/doors/json2.ts';
+import { createJsonClient } from '../harness/facades/json2.ts';
 import { expectFaultless, openAnonymous, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // What surrounds every screen of the browser application.

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 // Websites in the browser application.

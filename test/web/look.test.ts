@@ -5,7 +5,7 @@ import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
 // Every page of ours as people see it: at a desk, on a phone, light and dark.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { until } from '../harness/wait.ts';
 
 let app: App;

@@ -4,7 +4,7 @@ import { toLocalPath } from '../../facades/web/login.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
+import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 
 let app: App;
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };

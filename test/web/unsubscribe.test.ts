@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
-import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let book: string;

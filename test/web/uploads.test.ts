@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { allocateIds } from '../../src/engine/ctx/new-ids.ts';
+import { allocateIds } from '../../src/engine/ctx/allocate-ids.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { json2 } from '../harness/doors/json2.ts';
+import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;

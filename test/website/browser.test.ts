@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 
 // The starter website as a visitor has it, at a desk and on a phone.
 

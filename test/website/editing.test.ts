@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql, sendRequest } from '../harness/doors/graphql.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 
 // What an editor of pages asks and changes.
 

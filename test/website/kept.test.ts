@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildPageKey } from '../../facades/site/kept.ts';
+import { buildPageKey } from '../../facades/site/page-cache.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/doors/graphql.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // Pages in memory. Each is marked there, so that an answer says whether it comes from memory.

@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseImageHead } from '../../src/image/image-head.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/doors/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/doors/json2.ts';
+import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // Pictures of the workspace on pages of its website, and in smaller sizes.

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/doors/graphql.ts';
-import { signInWeb } from '../harness/doors/web.ts';
+import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facades/graphql.ts';
+import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // What visitors of websites get.

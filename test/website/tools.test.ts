@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { postGraphql } from '../harness/doors/graphql.ts';
-import { ERAS, switchMcp } from '../harness/doors/mcp.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 
 // The six tools of websites, as agents of designers call them.
 

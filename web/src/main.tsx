@@ -6,7 +6,7 @@ import { Provider } from 'urql';
 import { client } from './graphql/client.ts';
 import { getTextDirection, language } from './i18n/language.ts';
 import { router } from './router.tsx';
-import { renderViewPreferences } from './ui/look.ts';
+import { renderViewPreferences } from './ui/view-preferences.ts';
 
 document.documentElement.lang = language;
 document.documentElement.dir = getTextDirection(language);

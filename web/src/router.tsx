@@ -5,7 +5,7 @@ import { emailRoutes } from './email/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { recordsRoutes } from './records/routes.ts';
-import { BrokenScreen } from './shell/broken.tsx';
+import { BrokenScreen } from './shell/broken-screen.tsx';
 import { type Area, getAccessibleAreas } from './shell/pages.ts';
 import { root } from './shell/root.tsx';
 import { useViewer } from './shell/viewer.ts';

@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { formatRule, type RecurrenceRule } from '../recurrence/rule.ts';
-import { DAY_MS, parseWallTime, toInstant } from '../wall.ts';
+import { DAY_MS, parseWallTime, toInstant } from '../wall-time.ts';
 import { escapeIcsText, renderLine } from './line.ts';
 import { formatStamp, renderZone } from './zone-lines.ts';
 

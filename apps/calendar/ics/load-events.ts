@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseTimestamp } from '../../../src/engine/value/instant.ts';
-import { yieldToOthers } from '../../../src/loop/others-first.ts';
+import { yieldToOthers } from '../../../src/loop/yield.ts';
 import { extractAddress, parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { RecurrenceRule } from '../recurrence/rule.ts';

@@ -1,5 +1,5 @@
 import { toWallClock } from '../../../src/engine/value/instant.ts';
-import { DAY_MS } from '../wall.ts';
+import { DAY_MS } from '../wall-time.ts';
 import { renderLine } from './line.ts';
 
 /** How far a zone is described around what is said in it. */

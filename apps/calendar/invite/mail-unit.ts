@@ -6,7 +6,7 @@ import { limits } from '../../../src/limits.ts';
 import { renderCalendar } from '../ics/event-lines.ts';
 import type { Attendee, EventUnit } from '../ics/load-events.ts';
 import { belongsToOtherUser, canSpeakFor } from '../organizer.ts';
-import { buildInvitationMail, type Occasion } from './letter.ts';
+import { buildInvitationMail, type Occasion } from './invitation-mail.ts';
 
 /**
  * Sends attendees what a unit is, the way of all mail and in the transaction of the change.

@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
-import { onReceivedMail } from '../../../src/engine/work/received.ts';
+import { onReceivedMail } from '../../../src/engine/work/received-mail.ts';
 import { limits } from '../../../src/limits.ts';
-import { findSeriesAttendees } from '../answer.ts';
 import { setAttendeeState } from '../attendee.ts';
-import type { ParsedCalendar, ParsedEvent } from '../ics/read-ics.ts';
-import { parseCalendarInThread } from '../ics/read-in-thread.ts';
-import { RESPONSE_LABELS, type ResponseState } from './answer-link.ts';
+import type { ParsedCalendar, ParsedEvent } from '../ics/parse-ics.ts';
+import { parseCalendarInThread } from '../ics/parse-in-thread.ts';
+import { findSeriesAttendees } from '../invitation-response.ts';
+import { RESPONSE_LABELS, type ResponseState } from './response-link.ts';
 
 /** What somebody answers to an invitation. */
 interface InvitationReply {

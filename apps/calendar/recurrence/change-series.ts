@@ -1,14 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSet } from '../../kit/values.ts';
 import { computeTimes, type EventTimes, TIME_FIELDS } from '../event-times.ts';
 import { createEventUid } from '../event-uid.ts';
-import { parseWallTime } from '../wall.ts';
-import { computeFirstOccurrence, getEventZone } from './repeat.ts';
+import { parseWallTime } from '../wall-time.ts';
 import { moveRule } from './rule.ts';
 import { buildRule, hasRule } from './rule-values.ts';
 import {
@@ -21,6 +20,7 @@ import {
   syncOccurrences,
   updateBaseEvent,
 } from './series.ts';
+import { computeFirstOccurrence, getEventZone } from './start-recurrence.ts';
 
 /** An event that may be one of a recurrence. */
 export interface OccurrenceEvent {

@@ -2,7 +2,7 @@ import rrule from 'rrule';
 import { parseTimestamp, toWallClock } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { DAY_MS, formatWallDay } from '../wall.ts';
+import { DAY_MS, formatWallDay } from '../wall-time.ts';
 
 const { RRule } = rrule;
 

@@ -1,15 +1,15 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId, allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { DAY_MS, formatWallDay, parseWallTime, toInstant } from '../wall.ts';
+import { DAY_MS, formatWallDay, parseWallTime, toInstant } from '../wall-time.ts';
 import {
   checkRecurrence,
   computeOccurrences,

@@ -1,15 +1,15 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
-import { sendFromMailbox } from '../../../src/engine/work/mailbox-letter.ts';
+import { sendFromMailbox } from '../../../src/engine/work/mailbox-message.ts';
 import { AppError } from '../../../src/errors.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
 import { getAcknowledgementsPerHour } from '../settings.ts';
-import type { TicketMessage } from './letter-content.ts';
 import type { MailTeam } from './mail-team.ts';
 import { postToTicket } from './post-message.ts';
 import { buildReplyAddress } from './reply-address.ts';
-import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-letter.ts';
+import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-mail.ts';
+import type { TicketMessage } from './ticket-message.ts';
 
 const DEFAULT_TEXT = 'We have received your message and will get back to you.';
 

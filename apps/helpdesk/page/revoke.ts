@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
-import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 
 export const helpdeskTicketRevokeLinkVerb = verb('helpdeskTicketRevokeLink', {

@@ -7,11 +7,11 @@ import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
-import { nowText } from '../../kit/clock.ts';
-import { findClosingStage, loadHelpdeskSetup } from '../desk.ts';
+import { nowText } from '../../kit/dates.ts';
 import { postToTicket } from '../mail/post-message.ts';
-import { reopenTicket } from '../mail/take-letter.ts';
+import { reopenTicket } from '../mail/process-message.ts';
 import { TICKET_LINK_KIND } from '../mail/ticket-link.ts';
+import { findClosingStage, loadHelpdeskSetup } from '../setup.ts';
 import { buildTicketPage, findVisitedTicket, TicketPageShape, type VisitedTicket } from './ticket-page.ts';
 
 // What customers do on the page of a ticket. The link is all they bring, and it is for one ticket.

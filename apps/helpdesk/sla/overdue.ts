@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { buildRescheduleSql, scheduleDue } from '../../../src/engine/work/due.ts';
@@ -6,8 +6,8 @@ import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { limits } from '../../../src/limits.ts';
-import { dayText } from '../../kit/clock.ts';
-import { SLA_DUE_KIND, updateTicketSla } from './settle.ts';
+import { dayText } from '../../kit/dates.ts';
+import { SLA_DUE_KIND, updateTicketSla } from './update-statuses.ts';
 
 /** A deadline that has passed without the stage it asks for. */
 interface MissedDeadline {

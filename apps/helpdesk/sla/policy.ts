@@ -4,7 +4,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { buildTeamRules } from '../team-rules.ts';
-import { updateTicketSla } from './settle.ts';
+import { updateTicketSla } from './update-statuses.ts';
 
 defineModel('helpdesk.sla', {
   group: 'data',

@@ -2,8 +2,8 @@ import { type AppRow, loadApp, loadApps } from '../../../schema/base/apps/app-sh
 import { installApp, upgradeApp } from '../../../schema/base/apps/install.ts';
 import { beginRemoval, runRemoval } from '../../../schema/base/apps/removal.ts';
 import { loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
-import { runOnRuntime } from '../on-runtime.ts';
-import { runInWorkspace } from './in-workspace.ts';
+import { runOnRuntime } from '../run-on-runtime.ts';
+import { runInWorkspace } from './run-in-workspace.ts';
 
 const toAppView = ({ name, label, state, version, installedVersion, changes }: AppRow) => ({
   name,

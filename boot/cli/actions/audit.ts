@@ -1,7 +1,7 @@
 import { type AuditVerdict, verifyLogs } from '../../../schema/base/workspace/audit-verify.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { errors } from '../../../src/errors.ts';
-import { runOnRuntime } from '../on-runtime.ts';
+import { runOnRuntime } from '../run-on-runtime.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 
 /** @throws USER_ERROR naming the first block of each log that is not as it was sealed */

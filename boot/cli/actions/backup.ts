@@ -2,15 +2,15 @@ import { existsSync, statSync } from 'node:fs';
 import { type Config, ConfigError, findSecret, loadEnvFile, writeSecret } from '../../../src/config.ts';
 import { backUp } from '../../../src/db/backup/backup.ts';
 import type { BackupHeader } from '../../../src/db/backup/backup-file.ts';
+import { decryptKey, encryptKey } from '../../../src/db/backup/encrypted-key.ts';
 import { readBackupHeader, restoreDatabase } from '../../../src/db/backup/restore.ts';
-import { decryptKey, encryptKey } from '../../../src/db/backup/sealed-key.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 import { createJobs } from '../../../src/engine/work/jobs.ts';
 import { createLog } from '../../../src/log.ts';
 import { version } from '../../../src/version.ts';
 import { resolveCallerPath } from '../caller-path.ts';
-import { withDatabase } from '../on-database.ts';
+import { withDatabase } from '../run-on-database.ts';
 
 const MIN_PASSPHRASE_LENGTH = 12;
 

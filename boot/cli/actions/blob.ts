@@ -4,7 +4,7 @@ import { type BlobMoveResult, moveBlobs } from '../../../src/db/blobs/move.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { errors } from '../../../src/errors.ts';
-import { runOnRuntime } from '../on-runtime.ts';
+import { runOnRuntime } from '../run-on-runtime.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 
 /** Workspaces that are listed with one statement. */

@@ -1,6 +1,6 @@
 import { distributeTables } from '../../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../../src/db/migrations/migrate.ts';
-import { createsOnServer, withDatabase } from '../on-database.ts';
+import { createsOnServer, withDatabase } from '../run-on-database.ts';
 
 /** @throws Error saying what the cluster lacks */
 export const citusDistribute = (shards: number) =>

@@ -1,5 +1,5 @@
 import { loadConfig, parseEnvFile } from '../../../src/config.ts';
-import { listSettings, type SettingReport } from '../../../src/config-shown.ts';
+import { listSettings, type SettingReport } from '../../../src/config-report.ts';
 
 /** @throws ConfigError, a line for each mistake */
 export function showConfig(): SettingReport[] {

@@ -1,13 +1,13 @@
 import { checkVerified, type DomainHealth } from '../../../schema/send/domains/domain-health.ts';
 import { type Config, ConfigError, findSecret, loadConfig, parseEnvFile } from '../../../src/config.ts';
-import { describeUnknownSettings } from '../../../src/config-shown.ts';
+import { describeUnknownSettings } from '../../../src/config-report.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
+import { describeFailure } from '../../../src/describe-failure.ts';
 import { createLog } from '../../../src/log.ts';
-import { describeFailure } from '../../../src/reason.ts';
 import { checkInstallation } from '../checks/database.ts';
 import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from '../checks/finding.ts';
 import { checkMachine } from '../checks/machine.ts';
-import { withDatabase } from '../on-database.ts';
+import { withDatabase } from '../run-on-database.ts';
 
 /** Every check that can be made, whether the server runs or not. It changes nothing. */
 export async function doctor(): Promise<Finding[]> {

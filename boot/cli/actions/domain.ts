@@ -7,9 +7,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { withInstants } from '../instant.ts';
-import { runOnRuntime } from '../on-runtime.ts';
-import { runAsWorkspace } from './as-workspace.ts';
-import { runInWorkspace } from './in-workspace.ts';
+import { runOnRuntime } from '../run-on-runtime.ts';
+import { runAsWorkspace } from './run-as-workspace.ts';
+import { runInWorkspace } from './run-in-workspace.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 
 export const domainAdd = (workspace: string, name: string) =>

@@ -5,7 +5,7 @@ import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
 import { version } from '../../../src/version.ts';
-import { runAsWorkspace } from './as-workspace.ts';
+import { runAsWorkspace } from './run-as-workspace.ts';
 
 export interface EmailOptions {
   workspace: string;

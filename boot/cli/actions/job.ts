@@ -1,6 +1,6 @@
 import { listScheduledJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
-import { runOnRuntime } from '../on-runtime.ts';
+import { runOnRuntime } from '../run-on-runtime.ts';
 
 /** @throws USER_ERROR naming the jobs there are */
 export const jobRun = (name: string): Promise<{ name: string }> =>

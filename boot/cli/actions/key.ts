@@ -12,8 +12,8 @@ import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { withInstants } from '../instant.ts';
-import { runOnRuntime } from '../on-runtime.ts';
-import { runInWorkspace } from './in-workspace.ts';
+import { runOnRuntime } from '../run-on-runtime.ts';
+import { runInWorkspace } from './run-in-workspace.ts';
 import { getUserIdByLogin } from './user-by-login.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 

@@ -14,8 +14,8 @@ import { limits } from '../../../src/limits.ts';
 import { countLeadBytes, detectFileKind, FILE_HEAD_BYTES } from '../../../src/mail/mbox/file-kind.ts';
 import { type MboxItem, readMbox } from '../../../src/mail/mbox/read-mbox.ts';
 import { createProgress } from '../progress.ts';
-import { runInWorkspace } from './in-workspace.ts';
 import { getMailboxId } from './mailbox.ts';
+import { runInWorkspace } from './run-in-workspace.ts';
 
 export interface ExportOptions {
   workspace: string;

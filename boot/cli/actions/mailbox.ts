@@ -1,7 +1,10 @@
-import { createMailbox } from '../../../schema/mail/accounts/found-mailbox.ts';
+import { createMailbox } from '../../../schema/mail/accounts/create-mailbox.ts';
 import { addAlias, loadAddresses, removeAlias, setCatchAll } from '../../../schema/mail/addresses/aliases.ts';
-import { loadFailedDeliveries, retryFailedDeliveries } from '../../../schema/mail/filing/failed.ts';
-import { MailError } from '../../../schema/mail/kit/refusal.ts';
+import {
+  loadFailedDeliveries,
+  retryFailedDeliveries,
+} from '../../../schema/mail/filing/failed-deliveries.ts';
+import { MailError } from '../../../schema/mail/kit/mail-error.ts';
 import { deleteAdminRule, loadAdminRules, saveAdminRule } from '../../../schema/mail/rules/admin-rules.ts';
 import {
   setMailFeature,
@@ -12,7 +15,7 @@ import { isAddressTaken, parseLocalPart } from '../../../schema/mail/shared/shar
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { runInWorkspace } from './in-workspace.ts';
+import { runInWorkspace } from './run-in-workspace.ts';
 import { getUserIdByLogin } from './user-by-login.ts';
 
 export interface MailboxOptions {

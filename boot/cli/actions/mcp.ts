@@ -1,5 +1,5 @@
 import { setFeature } from '../../../schema/base/workspace/workspace.ts';
-import { runInWorkspace } from './in-workspace.ts';
+import { runInWorkspace } from './run-in-workspace.ts';
 
 export const mcpSet = (workspace: string, on: boolean) =>
   runInWorkspace(workspace, 'feature.set', { key: 'mcp', on }, async (ctx) => {

@@ -5,8 +5,8 @@ import { addUser, loadSystemCtx } from '../../../schema/base/workspace/create-wo
 import { search, searchRead } from '../../../src/engine/read/records.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { withInstants } from '../instant.ts';
-import { runOnRuntime } from '../on-runtime.ts';
-import { runInWorkspace } from './in-workspace.ts';
+import { runOnRuntime } from '../run-on-runtime.ts';
+import { runInWorkspace } from './run-in-workspace.ts';
 import { getUserIdByLogin } from './user-by-login.ts';
 
 export interface UserOptions {

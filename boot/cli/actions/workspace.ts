@@ -14,7 +14,7 @@ import {
   reopenWorkspace,
 } from '../../../schema/base/workspace/delete-workspace.ts';
 import { changeSlug, renameWorkspace } from '../../../schema/base/workspace/workspace.ts';
-import { writeAtomically } from '../../../src/db/backup/whole-file.ts';
+import { writeAtomically } from '../../../src/db/backup/atomic-file.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
@@ -22,9 +22,9 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { resolveCallerPath } from '../caller-path.ts';
 import { withInstants } from '../instant.ts';
-import { runOnRuntime } from '../on-runtime.ts';
 import { createProgress } from '../progress.ts';
-import { runInWorkspace } from './in-workspace.ts';
+import { runOnRuntime } from '../run-on-runtime.ts';
+import { runInWorkspace } from './run-in-workspace.ts';
 
 /** @param apps names separated by commas, or `none` */
 export const workspaceCreate = (slug: string, name?: string, apps?: string) =>

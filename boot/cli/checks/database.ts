@@ -4,7 +4,7 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 import { version } from '../../../src/version.ts';
-import type { LocatedDatabase } from '../on-database.ts';
+import type { LocatedDatabase } from '../run-on-database.ts';
 import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from './finding.ts';
 
 /** The checks of a database that answers. */

@@ -1,4 +1,4 @@
-import { describeFailure } from '../../../src/reason.ts';
+import { describeFailure } from '../../../src/describe-failure.ts';
 
 /** What a check found, and what the operator can do about it. */
 export interface Finding {

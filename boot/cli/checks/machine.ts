@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import type { Config } from '../../../src/config.ts';
 import { createTransport } from '../../../src/delivery/create-transport.ts';
 import type { ProviderLimits } from '../../../src/delivery/transport.ts';
+import { describeFailure } from '../../../src/describe-failure.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
-import { describeFailure } from '../../../src/reason.ts';
 import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from './finding.ts';
 
 /** The checks that need no database. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { FinishCommand } from '../done.ts';
 import { addExamples } from '../example.ts';
+import type { FinishCommand } from '../finish-command.ts';
 
 export function addAuditCommands(program: Command, done: FinishCommand): void {
   const audit = program.command('audit').description('The audit trail and the log of MCP tools.');

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { FinishCommand } from '../done.ts';
 import { addExamples } from '../example.ts';
+import type { FinishCommand } from '../finish-command.ts';
 
 export function addCitusCommands(program: Command, done: FinishCommand): void {
   const citus = program.command('citus').description('A Citus cluster as the database.');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { FinishCommand } from '../done.ts';
 import { addExamples } from '../example.ts';
+import type { FinishCommand } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/domain.ts');
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { EmailOptions } from '../actions/email.ts';
-import type { FinishCommand } from '../done.ts';
 import { addExamples } from '../example.ts';
+import type { FinishCommand } from '../finish-command.ts';
 
 export function addEmailCommands(program: Command, done: FinishCommand): void {
   const email = program.command('email').description('Emails of a workspace.');

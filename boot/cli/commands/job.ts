@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { FinishCommand } from '../done.ts';
 import { addExamples } from '../example.ts';
+import type { FinishCommand } from '../finish-command.ts';
 
 export function addJobCommands(program: Command, done: FinishCommand): void {
   const job = program.command('job').description('Scheduled background jobs, which run for all workspaces.');

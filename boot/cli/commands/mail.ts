@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ExportOptions, ImportOptions } from '../actions/mail.ts';
-import type { FinishCommand } from '../done.ts';
 import { addExamples } from '../example.ts';
+import type { FinishCommand } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/mail.ts');
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { MailboxOptions, RuleOptions } from '../actions/mailbox.ts';
-import type { FinishCommand } from '../done.ts';
 import { addExamples } from '../example.ts';
+import type { FinishCommand } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/mailbox.ts');
 

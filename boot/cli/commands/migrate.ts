@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import type { FinishCommand } from '../done.ts';
 import { addExamples } from '../example.ts';
+import type { FinishCommand } from '../finish-command.ts';
 
 export function addMigrateCommand(program: Command, done: FinishCommand): void {
   addExamples(
@@ -9,7 +9,7 @@ export function addMigrateCommand(program: Command, done: FinishCommand): void {
       .command('migrate')
       .description('Update the database schema to this version. Starting the server does this as well.')
       .action(async () => {
-        const { createsOnServer, runOnDatabase } = await import('../on-database.ts');
+        const { createsOnServer, runOnDatabase } = await import('../run-on-database.ts');
         const { findSecret } = await import('../../../src/config.ts');
         // Migrations need no key, and where a start will keep it is not known here.
         const secretOf = ({ dataDir }: { dataDir: string }) => findSecret(dataDir) ?? randomUUID();

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { FinishCommand } from '../done.ts';
 import { addExamples } from '../example.ts';
+import type { FinishCommand } from '../finish-command.ts';
 
 export function addNewsCommand(program: Command, done: FinishCommand): void {
   addExamples(
@@ -10,7 +10,7 @@ export function addNewsCommand(program: Command, done: FinishCommand): void {
         'Make every running process reload users, keys and rights, after rows were changed by hand.',
       )
       .action(async () => {
-        const { invalidateAllCaches } = await import('../actions/news.ts');
+        const { invalidateAllCaches } = await import('../actions/invalidate-caches.ts');
         done(await invalidateAllCaches());
       }),
     'news',

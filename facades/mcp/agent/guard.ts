@@ -5,7 +5,6 @@ import { errors } from '../../../src/errors.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import type { Session } from '../session.ts';
 import { type Tool, type ToolResult, toToolResult } from '../tool.ts';
-import { confirmationForm, parsePersonReply } from './ask-person.ts';
 import { findClientName } from './client-name.ts';
 import { hasPreview, omitConfirmation } from './confirm-argument.ts';
 import {
@@ -14,13 +13,14 @@ import {
   createConfirmToken,
   verifyConfirmToken,
 } from './confirmation.ts';
+import { confirmationForm, parsePersonReply } from './confirmation-form.ts';
 import { type CallEffects, getActionKind } from './effects.ts';
 import {
   computeExpectedUsage,
   type ExpectedUsage,
   getCallEffects,
   MAX_CALLS_PER_MINUTE,
-} from './expected.ts';
+} from './expected-usage.ts';
 
 /** A call whose arguments are as the tool's schema wants them. */
 interface GuardedCall {

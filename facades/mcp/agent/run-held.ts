@@ -5,7 +5,7 @@ import { checkCaller, withCallLog } from '../call-tool.ts';
 import { RpcError } from '../protocol/rpc-error.ts';
 import type { McpRegistry } from '../registry.ts';
 import { validateArguments } from '../tool.ts';
-import { computeExpectedUsage, getCallEffects } from './expected.ts';
+import { computeExpectedUsage, getCallEffects } from './expected-usage.ts';
 import { runTool, withCountedUsage } from './guard.ts';
 
 /**

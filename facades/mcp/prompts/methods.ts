@@ -2,7 +2,7 @@ import { isObject, stringifyMembers } from '../../../src/json.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import { type Revision, supportsStructuredContent } from '../protocol/revisions.ts';
 import { rpcErrors } from '../protocol/rpc-error.ts';
-import type { McpResult } from '../reply.ts';
+import type { McpResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import type { Prompt } from './prompt.ts';
 

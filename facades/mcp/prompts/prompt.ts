@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { InputRequest } from '../agent/ask-person.ts';
-import type { FilteredTool } from '../agent/narrowing.ts';
+import type { InputRequest } from '../agent/confirmation-form.ts';
+import type { FilteredTool } from '../agent/tool-filter.ts';
 import type { McpMessage } from '../protocol/message.ts';
 
 interface PromptArgument {

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../src/errors.ts';
-import { findNearest } from '../../../src/nearest.ts';
+import { findNearest } from '../../../src/find-nearest.ts';
 import { MCP_REVISIONS } from './revisions.ts';
 
 export type MessageId = string | number | null;

@@ -1,9 +1,9 @@
 import { stringifyMembers } from '../../../src/json.ts';
-import { allowsResource, countReading } from '../agent/reading.ts';
+import { allowsResource, countReading } from '../agent/allows-resource.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import { MODERN_REVISION } from '../protocol/revisions.ts';
 import { rpcErrors } from '../protocol/rpc-error.ts';
-import type { McpResult } from '../reply.ts';
+import type { McpResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import type { ResourceKind } from './resource.ts';
 

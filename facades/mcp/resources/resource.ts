@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { FilteredTool } from '../agent/narrowing.ts';
+import type { FilteredTool } from '../agent/tool-filter.ts';
 
 /** What a list says of a resource. */
 export interface ResourceInfo {

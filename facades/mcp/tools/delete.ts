@@ -1,7 +1,7 @@
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { assertAgentChange } from '../../../src/engine/access/agents.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';

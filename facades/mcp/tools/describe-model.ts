@@ -1,5 +1,5 @@
 import { isRequiredArgument } from 'graphql';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { call, listOperationsOn } from '../../../src/engine/verb/call.ts';

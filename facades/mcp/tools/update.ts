@@ -1,6 +1,6 @@
 import { assertAgentChange } from '../../../src/engine/access/agents.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';

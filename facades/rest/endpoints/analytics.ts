@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
-import { referToShape } from '../shaped.ts';
+import { referToShape } from '../shape-references.ts';
 import { domainNumber } from '../whole-number.ts';
 
 const domainId = domainNumber.optional().openapi({ description: 'Only emails sent from this domain.' });

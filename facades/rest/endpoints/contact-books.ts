@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { defineEndpoint, verbText } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
-import { listOfShaped } from '../shaped.ts';
+import { listOfShaped } from '../shape-references.ts';
 import {
   BookBody,
   ContactBookChange,

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
+import { withBodyTimeout } from '../../../src/http/body-timeout.ts';
 import { createCutLogger } from '../../../src/http/http.ts';
-import { withBodyTimeout } from '../../../src/http/pace.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
-import { referToShape } from '../shaped.ts';
+import { referToShape } from '../shape-references.ts';
 
 const BASE = '/v1/contactBooks/{contactBookId}/contacts';
 const CSV_TYPE = /^(?:text\/(?:csv|plain)|application\/(?:csv|vnd\.ms-excel|octet-stream))\s*(?:;|$)/i;

@@ -6,8 +6,8 @@ import type { Verbs } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineEndpoint, verbText } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
-import { REST_HEADERS } from '../refusals.ts';
-import { listOfShaped, referToShape } from '../shaped.ts';
+import { REST_HEADERS } from '../errors.ts';
+import { listOfShaped, referToShape } from '../shape-references.ts';
 import {
   AllQuery,
   BookQuery,

@@ -3,7 +3,7 @@ import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { defineEndpoint, verbText } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
-import { listOfShaped } from '../shaped.ts';
+import { listOfShaped } from '../shape-references.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
 

@@ -4,7 +4,7 @@ import { limits } from '../../../src/limits.ts';
 import { defineEndpoint, verbText } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { instantSchema } from '../instants.ts';
-import { referToShape } from '../shaped.ts';
+import { referToShape } from '../shape-references.ts';
 import { EmailId, SentBatch, SentBody } from '../shapes/email.ts';
 import { EmailBatch, EmailChange, EmailRequest } from '../shapes/email-request.ts';
 import { domainNumber, pageQuery, wholeNumberSchema } from '../whole-number.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../../src/limits.ts';
-import { listOfShaped, referToShape } from '../shaped.ts';
+import { listOfShaped, referToShape } from '../shape-references.ts';
 import { pageQuery } from '../whole-number.ts';
 
 const text = z.string();

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { referToShape } from '../shaped.ts';
+import { referToShape } from '../shape-references.ts';
 
 const text = z.string();
 

@@ -5,11 +5,11 @@ import { type BodyReadOptions, parseBody, readBody, UNAUTHENTICATED_OWNER } from
 import { createCutLogger, isSameOrigin } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { limits } from '../../../src/limits.ts';
-import { stringifyLong } from '../../../src/loop/json-turns.ts';
+import { stringifyLong } from '../../../src/loop/json-yielding.ts';
+import { toRpcError } from '../errors.ts';
 import { RpcCallError } from '../faults.ts';
-import { toRpcError } from '../refusals.ts';
+import type { RpcRequest } from '../request.ts';
 import { callService, findSender } from '../services.ts';
-import type { RpcRequest } from '../visit.ts';
 import {
   buildFailure,
   buildSuccess,

@@ -1,4 +1,4 @@
-import { toFixedBytes } from '../../../src/json-count.ts';
+import { toFixedBytes } from '../../../src/json-bounds.ts';
 import { RpcParseError } from '../faults.ts';
 import { decodeCall, type RpcCall } from './decode.ts';
 

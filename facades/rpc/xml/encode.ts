@@ -1,6 +1,6 @@
 import { Fraction, formatFraction } from '../../../src/engine/value/fraction.ts';
 import { limits } from '../../../src/limits.ts';
-import { yieldToOthers } from '../../../src/loop/others-first.ts';
+import { yieldToOthers } from '../../../src/loop/yield.ts';
 import { brokenJsonError, notMarshallableError, resultTooDeepError } from '../faults.ts';
 
 const HEAD = '<?xml version="1.0"?>\n<methodResponse>';

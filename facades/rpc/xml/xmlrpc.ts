@@ -9,10 +9,10 @@ import {
   UNAUTHENTICATED_OWNER,
 } from '../../../src/http/body.ts';
 import { limits } from '../../../src/limits.ts';
+import { toRpcError } from '../errors.ts';
 import { type RpcErrorLike, RpcParseError, toLegacyFault, toRpcFault } from '../faults.ts';
-import { toRpcError } from '../refusals.ts';
+import type { RpcRequest, RpcResult } from '../request.ts';
 import { callService, findSender } from '../services.ts';
-import type { RpcRequest, RpcResult } from '../visit.ts';
 import { decodeCall, decodeFirstParams, type RpcCall } from './decode.ts';
 import type { LargeCall } from './decode-large.ts';
 import { encodeFault, encodeJsonText, encodeResponse, encodeResponseYielding } from './encode.ts';

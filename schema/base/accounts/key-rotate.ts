@@ -6,11 +6,11 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseRowId } from '../../settings/where.ts';
 import type { AgentKeyBounds } from '../agent-bounds.ts';
-import { rejectAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey } from '../users/keys.ts';
-import { verifyOwnPassword } from '../users/prove-password.ts';
+import { verifyOwnPassword } from '../users/verify-password.ts';
 
 /** Hours that the old secret goes on for where the caller does not say. */
 const DEFAULT_OVERLAP_HOURS = 24;

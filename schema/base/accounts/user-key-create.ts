@@ -1,11 +1,11 @@
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { rejectAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../reject-agents.ts';
 import { checkNewKey } from '../users/key-limits.ts';
 import { KeyPermission } from '../users/key-noun.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
-import { verifyOwnPassword } from '../users/prove-password.ts';
+import { verifyOwnPassword } from '../users/verify-password.ts';
 
 export const userKeyCreateVerb = verb('userKeyCreate', {
   kind: 'mutation',

@@ -4,10 +4,10 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type AgentKeyBounds, buildAgentKeyArguments, validateBounds } from '../agent-bounds.ts';
-import { rejectAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../reject-agents.ts';
 import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
-import { verifyOwnPassword } from '../users/prove-password.ts';
+import { verifyOwnPassword } from '../users/verify-password.ts';
 
 export const agentKeyCreateVerb = verb('agentKeyCreate', {
   kind: 'mutation',

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { InitialRule } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';

@@ -1,9 +1,9 @@
 import { defineAgentGuard } from '../../../src/engine/verb/agent.ts';
 import { storeUndo } from '../../mail/organize/undo-token.ts';
-import { admitCall, hasRemainingBudget, recordAgentSeen } from './admit.ts';
-import { chargeAgent, refundAgent } from './count.ts';
-import { holdAction } from './held.ts';
-import { spendConfirmation } from './spent.ts';
+import { admitCall, hasRemainingBudget, recordAgentSeen } from './admit-call.ts';
+import { chargeAgent, refundAgent } from './count-calls.ts';
+import { holdAction } from './held-actions.ts';
+import { spendConfirmation } from './spent-confirmations.ts';
 
 defineAgentGuard({
   recordPresence: recordAgentSeen,

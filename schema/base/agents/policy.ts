@@ -5,7 +5,7 @@ import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shap
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { AGENT_BOUNDS, checkBudget } from '../agent-bounds.ts';
-import { rejectAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../reject-agents.ts';
 
 const Confirmation = defineEnumShape(
   'AgentConfirmation',

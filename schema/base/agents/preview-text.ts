@@ -1,6 +1,6 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { isSecretName } from '../../../src/secrecy.ts';
+import { isSecretName } from '../../../src/secret-names.ts';
 
 /**
  * What a person reads of a preview: a line for each value, `to: ann@example.org`. Pure.

@@ -1,11 +1,11 @@
 import { apps } from '../../../apps/index.ts';
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLabelLanguage, type LabelLanguage, translateLabel } from '../../../src/engine/describe/labels.ts';
 import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
-import { getApp, toAppVersion, withDependencies, withDependents } from './known.ts';
+import { getApp, toAppVersion, withDependencies, withDependents } from './get-app.ts';
 import type { ModuleState } from './module-rows.ts';
 
 export const ChangeKind = defineEnumShape('AppChange', 'What is done with an app.', {

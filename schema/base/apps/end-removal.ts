@@ -1,8 +1,8 @@
 import type { Db, RootDb } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { type Param, type Sql, sql } from '../../../src/db/sql.ts';
-import { runInBatches } from '../../../src/engine/work/batch.ts';
 import { listDueKinds } from '../../../src/engine/work/due-work.ts';
+import { runInBatches } from '../../../src/engine/work/run-in-batches.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Belongings, buildRemovedRows, type RemovedPart } from './belongings.ts';
 import { setStatesIn } from './module-rows.ts';

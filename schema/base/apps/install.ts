@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { isLaterVersion } from '../../../src/version.ts';
@@ -10,7 +10,7 @@ import { addInitialRights } from '../ir/initial-rights.ts';
 import { addGroups, listGroups } from '../users/groups.ts';
 import type { Belongings } from './belongings.ts';
 import { isLeft } from './end-removal.ts';
-import { getApp, toAppVersion, toModuleVersion, withDependencies } from './known.ts';
+import { getApp, toAppVersion, toModuleVersion, withDependencies } from './get-app.ts';
 import { addModules, loadAppStates, setStates } from './module-rows.ts';
 
 /**

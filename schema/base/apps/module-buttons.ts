@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppShape, loadApp } from './app-shape.ts';
 import { loadModuleNames, uninstallApp } from './app-verbs.ts';

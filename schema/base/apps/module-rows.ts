@@ -1,9 +1,9 @@
 import { apps } from '../../../apps/index.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
-import { toModuleVersion, withDependencies } from './known.ts';
+import { toModuleVersion, withDependencies } from './get-app.ts';
 
 /** The states of an app in a workspace. One that is being removed is no longer there for its users. */
 export type ModuleState = 'installed' | 'uninstalled' | 'to remove';

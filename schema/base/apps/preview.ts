@@ -5,8 +5,8 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
 import { findChangedFaults } from '../ir/field/rule-faults.ts';
 import { type AppChange, loadApp } from './app-shape.ts';
+import { getApp, withDependencies } from './get-app.ts';
 import { loadInstalledVersions } from './install.ts';
-import { getApp, withDependencies } from './known.ts';
 import { loadAppStates } from './module-rows.ts';
 import { countRemovedRows, planRemoval } from './removal.ts';
 

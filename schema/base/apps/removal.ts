@@ -3,10 +3,10 @@ import type { App } from '../../../apps/kit/app.ts';
 import type { RootDb } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Registry } from '../../../src/engine/model/model.ts';
-import { removeModules } from '../../../src/engine/model/without-modules.ts';
+import { removeModules } from '../../../src/engine/model/remove-modules.ts';
 import {
   type DeletableTable,
   type DeletionOptions,
@@ -21,8 +21,8 @@ import { limits } from '../../../src/limits.ts';
 import { recordRuleFaults } from '../ir/field/rule-faults.ts';
 import { type Belongings, buildRemovedRows, collectBelongings } from './belongings.ts';
 import { finishRemoval, isLeft, type Removal } from './end-removal.ts';
+import { getApp, withDependents } from './get-app.ts';
 import { buildAppsLock, lockApps, reloadSystemCtx } from './install.ts';
-import { getApp, withDependents } from './known.ts';
 import { loadAppStates, setStates, setStatesIn } from './module-rows.ts';
 
 // An app is removed in three parts. In one transaction it leaves its workspace: from then on no door knows it. Its rows

@@ -12,7 +12,7 @@ import { defineEnumShape, defineTypedShape } from '../../../src/engine/verb/shap
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { setParameter } from '../ir/parameter.ts';
-import { getApp } from './known.ts';
+import { getApp } from './get-app.ts';
 import { loadAppStates } from './module-rows.ts';
 
 // Settings of apps: everyone sees them, administrators set them.

@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { getYesterday } from '../yesterday.ts';
 import { loadModuleNames, uninstallApp } from './app-verbs.ts';
-import { withDependents } from './known.ts';
+import { withDependents } from './get-app.ts';
 import { RELOAD_ACTION } from './module-buttons.ts';
 import { loadAppStates } from './module-rows.ts';
 

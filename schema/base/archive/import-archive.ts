@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { importWorkspace, readManifest } from '../../../src/db/archive/import.ts';
 import type { ArchiveManifest, ArchiveTotals } from '../../../src/db/archive/manifest.ts';
-import { decryptKey } from '../../../src/db/backup/sealed-key.ts';
+import { decryptKey } from '../../../src/db/backup/encrypted-key.ts';
 import { readMigrations } from '../../../src/db/migrations/migration-files.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 import { buildSweepInsertSql } from '../../../src/engine/work/sweep.ts';
 import { errors } from '../../../src/errors.ts';
-import { chainImportedLogs } from '../workspace/audit-seal.ts';
+import { chainImportedLogs } from '../workspace/audit-chain.ts';
 import { purgeWorkspace } from '../workspace/delete-workspace.ts';
 import { checkSlug, slugTakenError, WORKSPACE_FEATURES } from '../workspace/workspace.ts';
-import { completeRow, getNumberedColumns, IMPORT_CHANGES } from './carry.ts';
+import { completeRow, getNumberedColumns, IMPORT_CHANGES } from './import-changes.ts';
 import { ARCHIVE_PLAN } from './plan.ts';
 
 export interface ArchiveOptions {

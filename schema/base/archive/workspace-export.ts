@@ -1,22 +1,22 @@
-import { returnShape } from '../../../schema/mail/kit/answer.ts';
 import { putBlob } from '../../../src/db/blobs/put.ts';
 import { readBlob } from '../../../src/db/blobs/read.ts';
 import { markBlobsDeleted, purgeDeletedBlobs } from '../../../src/db/blobs/remove.ts';
 import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { signLink } from '../../../src/engine/identity/signed-link.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { returnShape } from '../../mail/kit/response.ts';
 import { notify } from '../notifications/notify.ts';
-import { rejectAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { createArchiveStream } from './export-archive.ts';
 

@@ -7,8 +7,8 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { toSingleLine } from '../../../src/one-line.ts';
-import { addMembers } from '../../mail/accounts/found-mailbox.ts';
+import { toSingleLine } from '../../../src/single-line.ts';
+import { addMembers } from '../../mail/accounts/create-mailbox.ts';
 import { checkNewPassword } from '../users/user-password.ts';
 import { INVITATION_LINK, readSubject } from './invitation-mail.ts';
 

@@ -4,10 +4,10 @@ import { signLink } from '../../../src/engine/identity/signed-link.ts';
 import { errors } from '../../../src/errors.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { toSingleLine } from '../../../src/one-line.ts';
+import { toSingleLine } from '../../../src/single-line.ts';
 import { buildDraft } from '../../send/accept/email-draft.ts';
 import { buildEmailRow, insertEmails } from '../../send/accept/email-insert.ts';
-import { runPreflight } from '../../send/accept/gate.ts';
+import { runPreflight } from '../../send/accept/preflight.ts';
 
 /** The kind of the links. Part of their signature: mail that is out has it. */
 export const INVITATION_LINK = 'user-invitation';

@@ -1,15 +1,15 @@
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { countSeats } from '../administration/seats.ts';
 import { loadGroupIds } from '../ir/group-ids.ts';
-import { rejectAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../reject-agents.ts';
 import { sendInvitation } from './invitation-mail.ts';
 
 const returnInvitation = returnRecord('svc.user.invitation', facadeResult.id, (id: number) => id);

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
-import { getMaximumRights, limitRights } from '../../../src/engine/access/ceiling.ts';
+import { getMaximumRights, limitRights } from '../../../src/engine/access/maximum-rights.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import { OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
-import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Operation } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';

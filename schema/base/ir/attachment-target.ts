@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../../src/engine/sql/statement.ts';
-import { excludeIds } from '../../../src/engine/value/ids-without.ts';
+import { excludeIds } from '../../../src/engine/value/exclude-ids.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**

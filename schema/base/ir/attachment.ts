@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
-import { invalidateSite } from '../../website/site-changed.ts';
+import { invalidateSite } from '../../website/invalidate-site.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { copyContents, extractContents, storeAttachmentContents } from './attachment-content.ts';
 import { checkTargets } from './attachment-target.ts';

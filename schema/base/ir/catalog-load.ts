@@ -3,14 +3,18 @@ import { apps } from '../../../apps/index.ts';
 import { createCache, memoizePerObject } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { limitRights } from '../../../src/engine/access/ceiling.ts';
+import { limitRights } from '../../../src/engine/access/maximum-rights.ts';
 import { type Catalog, createEmptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
-import { addCustomModels, type CustomField, type CustomModel } from '../../../src/engine/model/custom.ts';
+import {
+  addCustomModels,
+  type CustomField,
+  type CustomModel,
+} from '../../../src/engine/model/custom-models.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Operation, Registry } from '../../../src/engine/model/model.ts';
-import { removeModules } from '../../../src/engine/model/without-modules.ts';
+import { removeModules } from '../../../src/engine/model/remove-modules.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** What workspaces of a registry have made of it. Most have made nothing, so what is the same is there once. */

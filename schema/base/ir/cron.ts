@@ -1,14 +1,14 @@
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { listScheduledJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';

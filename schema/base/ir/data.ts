@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import { canAccessModel } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { findReferenceRecords } from '../../../src/engine/read/external-ids.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 

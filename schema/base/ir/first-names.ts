@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { addCrons } from './cron.ts';
 
 /** Names by which Odoo's clients know the records that every workspace has. */

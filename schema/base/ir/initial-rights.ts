@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import { OPERATIONS, parseOperationLetters } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Model, Operation } from '../../../src/engine/model/model.ts';
 
 /** Whether a right or a rule of the model is wanted; null: a rule without a group. */

@@ -2,7 +2,7 @@ import { canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLabelLanguage, getModelLabel } from '../../../src/engine/describe/labels.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { ModelName } from '../../data/model-types.ts';
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { SqlContext, SqlModel } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { evaluateRule, parseRuleText, type RuleSubject } from '../../../src/engine/domain/rule-text.ts';

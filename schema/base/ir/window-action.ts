@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { addRecords } from '../../../src/engine/write/first-records.ts';

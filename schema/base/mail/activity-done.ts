@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { getToday } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { read, search } from '../../../src/engine/read/records.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';

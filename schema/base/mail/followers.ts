@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed, assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';

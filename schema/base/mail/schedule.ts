@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
-import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { getRecordId } from '../ir/data.ts';

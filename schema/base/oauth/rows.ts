@@ -1,10 +1,10 @@
 import type { Db } from '../../../src/db/db.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { decryptText, encryptText } from '../../../src/encryption.ts';
 import type { OAuthPayload, OAuthStore } from '../../../src/engine/ctx/runtime.ts';
 import { computeRowHash } from '../../../src/engine/identity/row-hash.ts';
 import { limits } from '../../../src/limits.ts';
-import { decryptText, encryptText } from '../../../src/seal.ts';
 
 /** What the authorization server of a workspace keeps, sealed with the secret key. */
 export function createOAuthRows(db: Database, secretKey: string, workspaceId: number): OAuthStore {

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 
 /** A state, province or territory; `country` is the country's code, `xmlid` its name after `base.`. */
 export interface CountryStateRow {

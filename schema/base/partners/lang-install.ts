@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecords } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecords } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { getYesterday } from '../yesterday.ts';

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { SqlContext } from '../../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../../src/engine/model/model.ts';
-import { buildLetterSql } from '../../../src/media/letter.ts';
+import { buildLetterSql } from '../../../src/media/letter-avatar.ts';
 import { selectMemberships } from '../memberships.ts';
 
 /** A column of the record of `model` that `link` of the row leads to. */

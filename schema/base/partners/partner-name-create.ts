@@ -1,4 +1,4 @@
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { createWithName } from '../../data/create-with-name.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
-import { queryByKey } from '../../../src/engine/ctx/by-key.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { queryByKey } from '../../../src/engine/ctx/query-by-key.ts';
 
 /** New contacts: most are below no other, and nothing is below them that is not settled already. */
 export async function updateNewPartners(ctx: Ctx, ids: number[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
-import { forEachYielding } from '../../../src/loop/others-first.ts';
+import { forEachYielding } from '../../../src/loop/yield.ts';
 import { checkLocale } from './locale.ts';
 import { partnerComputed, partnerNamedWith } from './partner-computed.ts';
 import { ADDRESS_FIELDS, COMMERCIAL_FIELDS, shareChange, shareNew } from './partner-sharing.ts';

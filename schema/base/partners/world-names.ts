@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
 import { toLocale } from '../../../src/engine/value/locale.ts';
 import { buildCountries, buildCurrencies } from './reference-data.ts';
 

@@ -1,11 +1,11 @@
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject, toStorableJson } from '../../../src/json.ts';

@@ -6,7 +6,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { assertComparable, assertFieldAccess, assertModelAccess } from '../../../src/engine/access/access.ts';
-import { createDomainReader, getModel } from '../../../src/engine/access/reader.ts';
+import { createDomainReader, getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
@@ -14,7 +14,7 @@ import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getOutputFields } from '../../graph/plan/field-map.ts';
-import { resolveTextSearches } from '../../graph/read/matches.ts';
+import { resolveTextSearches } from '../../graph/read/text-searches.ts';
 import { toWhereDomain } from '../../graph/read/where.ts';
 
 /**

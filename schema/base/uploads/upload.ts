@@ -1,7 +1,7 @@
 import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -9,7 +9,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type ReceivedUpload, receiveUpload } from './take-upload.ts';
+import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 
 /** Files that wait for the records that they are to be kept with. Each is its uploader's alone. */
 defineModel('svc.upload', {

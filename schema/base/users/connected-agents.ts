@@ -6,7 +6,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { returnResource } from '../../settings/one.ts';
+import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { agentResource, ConnectedAgent } from './agent-noun.ts';

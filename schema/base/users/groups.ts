@@ -1,9 +1,9 @@
 import { apps } from '../../../apps/index.ts';
 import type { App, AppGroup } from '../../../apps/kit/app.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { checkAdministration } from '../administration/check-administration.ts';

@@ -3,7 +3,7 @@ import { domainResource, SendingDomain } from '../../send/domains/domain-shape.t
 import { buildGraphFields } from '../../send/kit/shape.ts';
 import { addResourceRoots } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { getSettingsLoader } from '../../settings/one.ts';
+import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { buildRecordRelation } from '../../settings/record-relation.ts';
 import { AGENT_BOUNDS, AgentToolGroup } from '../agent-bounds.ts';
 

@@ -1,20 +1,20 @@
 import { sql } from '../../../src/db/sql.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { rejectAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../reject-agents.ts';
 import { getYesterday } from '../yesterday.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
-import { verifyOwnPassword } from './prove-password.ts';
+import { verifyOwnPassword } from './verify-password.ts';
 
 // How classic clients create keys: they describe one, prove the password, and get it once.
 

@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -8,7 +8,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { parseUserAgent } from './device.ts';
-import { verifyOwnPassword } from './prove-password.ts';
+import { verifyOwnPassword } from './verify-password.ts';
 
 const UserSession = defineTypedShape('UserSession', 'A browser in which a user is signed in.', {
   id: { type: 'ID', description: 'What the session is known by here. It opens nothing.' },

@@ -6,7 +6,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { isInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { rejectAgents } from '../refuse-agents.ts';
+import { rejectAgents } from '../reject-agents.ts';
 import { checkNewKey, limitKeyExpiry } from './key-limits.ts';
 import { createKey, keyRules, revokeKey } from './keys.ts';
 

@@ -2,15 +2,15 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { facadeResult, returnRecord, returnRecords } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord, returnRecords } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { parseValues } from '../../../src/engine/write/values.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { verifyOwnPassword } from './prove-password.ts';
 import { UserContext } from './session-types.ts';
 import { endSessions } from './user-change.ts';
 import { checkNewPassword, hasAdministrator, hashNewPassword } from './user-password.ts';
+import { verifyOwnPassword } from './verify-password.ts';
 
 // What users may do with themselves.
 

@@ -9,7 +9,7 @@ import {
   computeBlockHash,
   selectDigest,
 } from './audit-block.ts';
-import { buildRetentionStart, findChainEnd } from './audit-seal.ts';
+import { buildRetentionStart, findChainEnd } from './audit-chain.ts';
 
 /** What a log of a workspace looks like beside its seals. */
 export interface AuditVerdict {

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { announceCatalogChange } from '../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../src/engine/ctx/announce-catalog-change.ts';
 import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
@@ -10,7 +10,7 @@ import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { createOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
 import { addFirstWebsite } from '../../website/first-website.ts';
-import { getApp, withDependencies } from '../apps/known.ts';
+import { getApp, withDependencies } from '../apps/get-app.ts';
 import { addModules, getDefaultApps } from '../apps/module-rows.ts';
 import { buildAppRegistry, loadCatalog } from '../ir/catalog-load.ts';
 import { addFirstRecordNames } from '../ir/first-names.ts';

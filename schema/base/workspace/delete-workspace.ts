@@ -1,4 +1,4 @@
-import { emptyBucket } from '../../../src/db/blobs/remove-all.ts';
+import { emptyBucket } from '../../../src/db/blobs/empty-bucket.ts';
 import type { RootDb } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { getPrismaModels, isTenantModel, toTableName } from '../../../src/db/tripwire.ts';

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { canAccessModel } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Operation } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
@@ -8,8 +8,8 @@ import type { Principal } from '../../../src/engine/model/principal.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { canCall } from '../../../src/engine/verb/policy.ts';
 import { errors } from '../../../src/errors.ts';
+import { findNearest } from '../../../src/find-nearest.ts';
 import { limits } from '../../../src/limits.ts';
-import { findNearest } from '../../../src/nearest.ts';
 import type { FieldDef, FieldRole } from '../../graph/plan/definition.ts';
 import { KeyScope } from '../users/key-noun.ts';
 

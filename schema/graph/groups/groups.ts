@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
@@ -9,9 +9,9 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { buildAggregateFields } from '../plan/groups.ts';
 import { type Connection, readMany, withArchived } from '../read/connection.ts';
-import { resolveTextSearches } from '../read/matches.ts';
 import { buildPageRequest, combineConditions, type ListArguments } from '../read/page.ts';
 import { collectSelections, getSelectedNames } from '../read/selection.ts';
+import { resolveTextSearches } from '../read/text-searches.ts';
 import {
   type AggregateTerm,
   buildAggregateSpec,

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { assertModelAccess, getRuleTree } from '../../../src/engine/access/access.ts';
-import { createDomainReader, getModel } from '../../../src/engine/access/reader.ts';
+import { createDomainReader, getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { type LiveChange, LiveSource, type Topic } from '../../../src/engine/live/topic.ts';
-import { getTopicName } from '../../../src/engine/live/watched.ts';
+import { getTopicName } from '../../../src/engine/live/watch-tables.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';

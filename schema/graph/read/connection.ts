@@ -1,10 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { POSITION_KEY } from '../../../src/engine/read/query.ts';
 import { searchCount, searchRead } from '../../../src/engine/read/records.ts';
 import { cursorOf } from './cursor.ts';
-import { resolveTextSearches } from './matches.ts';
 import { buildPageRequest, type ListArguments, type PageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import {
@@ -16,6 +15,7 @@ import {
   getSetsAt,
   type SelectionSetsByName,
 } from './selection.ts';
+import { resolveTextSearches } from './text-searches.ts';
 
 /** A page of records, as the fields of a connection look at it. */
 export interface Connection {

@@ -1,9 +1,9 @@
 import { memoizePerObject } from '../../../src/cache.ts';
 import type { Config } from '../../../src/config.ts';
+import { createStableCipher } from '../../../src/encryption.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type OrderPosition, POSITION_MARK, toOrderPosition } from '../../../src/engine/sql/keyset.ts';
 import { errors } from '../../../src/errors.ts';
-import { createStableCipher } from '../../../src/seal.ts';
 
 // A cursor holds the sort values of a row, encrypted for its reader: a page's start could reveal values that another
 // user may not read.

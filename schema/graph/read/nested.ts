@@ -2,18 +2,17 @@ import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { assertModelAccess } from '../../../src/engine/access/access.ts';
-import { createStatement, getModel } from '../../../src/engine/access/reader.ts';
+import { createStatement, getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
-import { buildFilteredListSql, buildListPageSql } from '../../../src/engine/read/listed.ts';
+import { buildFilteredListSql, buildListPageSql } from '../../../src/engine/read/list-page.ts';
 import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { addSource } from '../../../src/engine/sql/statement.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Connection, cutPageOfRows, selectsRows, wantsCursors, withArchived } from './connection.ts';
-import { hasTextSearch, resolveTextSearches } from './matches.ts';
 import { buildPageRequest, type ListArguments, type PageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import {
@@ -24,6 +23,7 @@ import {
   isVisible,
   type RecordSelection,
 } from './selection.ts';
+import { hasTextSearch, resolveTextSearches } from './text-searches.ts';
 
 /** What a list of related records is asked for, the same for all parents. */
 interface NestedListRequest {

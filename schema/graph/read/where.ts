@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { findTextSearch } from '../plan/text-search.ts';
 import { computeDurationStart } from './duration.ts';
-import { MatchedIds } from './matches.ts';
+import { MatchedIds } from './text-searches.ts';
 
 // A typed `where` as a domain of the record API, which the engine parses and holds against the caller's rights.
 

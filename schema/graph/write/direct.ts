@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
 import { memoizePerObject } from '../../../src/cache.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
@@ -30,8 +30,8 @@ import { canCall } from '../../../src/engine/verb/policy.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { GraphRow } from '../read/rows.ts';
 import type { RecordSelection } from '../read/selection.ts';
-import { createSelectedResult } from './answer.ts';
 import { type ArgumentReader, createArgumentReader } from './direct-arguments.ts';
+import { createSelectedResult } from './mutation-result.ts';
 import { createWith, updateWith } from './write.ts';
 
 // The direct path: a mutation that creates or updates one record and selects fields of its own. It is read from the

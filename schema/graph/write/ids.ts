@@ -1,4 +1,4 @@
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { read, searchRead } from '../../../src/engine/read/records.ts';

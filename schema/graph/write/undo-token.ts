@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import { assertModelAccess, canAccessField } from '../../../src/engine/access/access.ts';
-import { createStatement } from '../../../src/engine/access/reader.ts';
+import { createStatement } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import { getOtherLanguage } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model, Values } from '../../../src/engine/model/model.ts';
-import { buildTranslationKey, isTranslated } from '../../../src/engine/model/translated.ts';
+import { buildTranslationKey, isTranslated } from '../../../src/engine/model/translations.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../../src/engine/sql/statement.ts';

@@ -1,8 +1,8 @@
+import { createBudget } from '../../../src/budget.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors, truncateJson } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { createBudget } from '../../../src/room.ts';
 import { dropUploads, loadUploads, readUpload } from '../../base/uploads/claim-upload.ts';
 import { parseRecordId } from '../plan/values.ts';
 

@@ -1,14 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import type { GraphRow } from '../read/rows.ts';
-import { createMutationResult, type MutationResult } from './answer.ts';
 import { withArgumentNames } from './arguments.ts';
-import { changeTargets, type MutationTarget, rejectTooManyRecords } from './choice.ts';
 import { findPublicIds, recordNumbers } from './ids.ts';
 import { checkLines } from './lines.ts';
+import { createMutationResult, type MutationResult } from './mutation-result.ts';
+import { changeTargets, type MutationTarget, rejectTooManyRecords } from './targets.ts';
 import { changeUndoably } from './undo-token.ts';
 import { withUploads } from './uploads.ts';
 import { type EngineValues, toEngineValues } from './values.ts';

@@ -1,5 +1,5 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from './reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from './mailbox-access.ts';
 
 defineModel('svc.mail.account', {
   group: 'mail',

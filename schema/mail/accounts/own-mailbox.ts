@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { selectMemberships } from '../../base/memberships.ts';
-import { createMailbox, liftBounceSuppressions } from './found-mailbox.ts';
+import { createMailbox, liftBounceSuppressions } from './create-mailbox.ts';
 
 // An internal user has one mailbox of their own, founded with the user.
 

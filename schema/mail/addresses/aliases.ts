@@ -4,11 +4,11 @@ import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shap
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
-import { addAddress } from '../accounts/found-mailbox.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { addAddress } from '../accounts/create-mailbox.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
 // Further addresses of mailboxes, which administrators give: mail for them comes in, and may be sent from them.

@@ -4,13 +4,13 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { linkifyText } from '../../../src/mail/parse/linked-text.ts';
-import { getMemberEntries } from '../accounts/member-of.ts';
-import { returnTypedShape } from '../kit/answer.ts';
+import { linkifyText } from '../../../src/mail/parse/linkify-text.ts';
+import { getMemberEntries } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { consumeBudget, getResponseBudget } from '../read/answer-room.ts';
+import { returnTypedShape } from '../kit/response.ts';
+import { countHtmlBytes, isHtmlTruncated, renderHtml } from '../read/message-html.ts';
 import { loadPartRows } from '../read/parts.ts';
-import { countHtmlBytes, isHtmlTruncated, renderHtml } from '../read/shown-html.ts';
+import { consumeBudget, getResponseBudget } from '../read/response-budget.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { buildImagePath } from './image-link.ts';
 

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { linkifyText } from '../../../src/mail/parse/linked-text.ts';
+import { linkifyText } from '../../../src/mail/parse/linkify-text.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { isVisibleEmail } from '../../send/kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../../send/kit/policies.ts';
-import { returnTypedShape } from '../kit/answer.ts';
+import { returnTypedShape } from '../kit/response.ts';
 import {
   BodyShape,
   REMOTE_IMAGES_DESCRIPTION,

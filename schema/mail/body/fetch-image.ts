@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { createBudget } from '../../../src/budget.ts';
 import { createCache } from '../../../src/cache.ts';
 import { clientGone } from '../../../src/db/stoppable.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
-import { createBudget } from '../../../src/room.ts';
 import { FetchError, fetchFile, isFetchable } from '../../send/accept/fetch-file.ts';
 
 /** An image of another server. */

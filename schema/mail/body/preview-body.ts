@@ -3,7 +3,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
 import { TEAM_READ_POLICY } from '../../send/kit/policies.ts';
-import { returnTypedShape } from '../kit/answer.ts';
+import { returnTypedShape } from '../kit/response.ts';
 import { BodyShape, REMOTE_IMAGES_DESCRIPTION, reserveHtmlBytes, shouldShowImages } from './body.ts';
 import { buildImagePath } from './image-link.ts';
 

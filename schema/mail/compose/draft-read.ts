@@ -3,9 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
-import { returnShape } from '../kit/answer.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { returnShape } from '../kit/response.ts';
 
 const DRAFT_SHAPE: ShapeParts = {
   draftId: { type: 'ID', description: 'Id of the draft.' },

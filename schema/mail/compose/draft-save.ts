@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
@@ -9,10 +9,10 @@ import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
-import { getMemberEntries, getMemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberEntries, getMemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
 const DraftVals = builder.inputType('MailDraftVals', {

@@ -1,5 +1,5 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
 
 /** One person's alone, also in a mailbox that several share. */
 const personalAccess = (field: string) => ({

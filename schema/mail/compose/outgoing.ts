@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { MailError } from '../kit/refusal.ts';
+import { MailError } from '../kit/mail-error.ts';
 import type { SendInput } from './send-input.ts';
 
 /** Under which workspaces are noted that have messages to be sent later. */

@@ -1,5 +1,5 @@
 import { type Mailbox, parseAddress } from '../../../src/mail/address.ts';
-import { MailError } from '../kit/refusal.ts';
+import { MailError } from '../kit/mail-error.ts';
 
 /**
  * Recipients as people write them: `Ann <ann@example.org>, bob@example.org; "C, D" <c@example.org>`.

@@ -6,13 +6,13 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { createSleeper } from '../../send/kit/sleeper.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
-import { MailError } from '../kit/refusal.ts';
-import { getRepliedMessage } from './answered.ts';
+import { MailError } from '../kit/mail-error.ts';
 import { OUTGOING_COLUMNS, OUTGOING_KIND, type OutgoingRow, toSendInput } from './outgoing.ts';
+import { getRepliedMessage } from './replied-message.ts';
 import { prepareMessage } from './send-input.ts';
-import { sendMailboxMessage, TransientMailError } from './send-letter.ts';
+import { sendMailboxMessage, TransientMailError } from './send-message.ts';
 import { loadStagedFiles } from './staged-files.ts';
 
 /** Sends messages whose time has come until it is stopped. Any number of processes may do so together. */

@@ -1,21 +1,21 @@
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { loadPrefs } from '../settings/prefs.ts';
-import { getRepliedMessage } from './answered.ts';
 import { OUTGOING_KIND, type OutgoingRow, withdrawOutgoing } from './outgoing.ts';
+import { getRepliedMessage } from './replied-message.ts';
 import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
-import { consumeDraft, preflightMessage } from './send-letter.ts';
+import { consumeDraft, preflightMessage } from './send-message.ts';
 import { getStagedRows } from './staged-files.ts';
 
 const MessageInput = builder.inputType('MailLetterInput', {

@@ -3,14 +3,14 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox, type MemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
-import { getRepliedMessage, type RepliedMessage } from './answered.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { formatRecipient } from './recipient-list.ts';
+import { getRepliedMessage, type RepliedMessage } from './replied-message.ts';
 import { type ComposedMessage, prepareMessage, type SendInput } from './send-input.ts';
-import { preflightMessage } from './send-letter.ts';
+import { preflightMessage } from './send-message.ts';
 
 const NULLABLE = { nullable: true } as const;
 

@@ -1,14 +1,14 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { loadFeatures } from '../settings/features.ts';
-import { getRepliedMessage } from './answered.ts';
+import { getRepliedMessage } from './replied-message.ts';
 import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
-import { sendMailboxMessage } from './send-letter.ts';
+import { sendMailboxMessage } from './send-message.ts';
 import { loadStagedFiles } from './staged-files.ts';
 import { type TransportResult, waitForTransport } from './transport-result.ts';
 

@@ -5,9 +5,9 @@ import { buildMimeMessage } from '../../../src/mail/compose.ts';
 import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import type { EmailDraft } from '../../send/accept/email-draft.ts';
 import { computeMessageKey, type Filing } from '../messages/file-entries.ts';
-import { storeContent } from '../messages/keep-content.ts';
 import { storeRaw } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
+import { storeContent } from '../messages/store-content.ts';
 import { formatRecipient } from './recipient-list.ts';
 
 /** What is filed in Sent of a message that goes out, as it goes out. */

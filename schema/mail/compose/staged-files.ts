@@ -2,8 +2,8 @@ import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import { mailAccessError } from '../accounts/member-of.ts';
-import { MailError } from '../kit/refusal.ts';
+import { mailAccessError } from '../accounts/member-access.ts';
+import { MailError } from '../kit/mail-error.ts';
 import type { MessageFile } from './inline-files.ts';
 
 interface StagedRow {

@@ -1,16 +1,16 @@
 import { putBlob } from '../../../src/db/blobs/put.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 
 /** What is staged is dropped after a day; its content goes with the last that use it. */

@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import {
@@ -11,7 +11,7 @@ import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 import { INTAKE_KIND } from '../intake/accept.ts';
-import type { SmtpClient } from '../intake/client.ts';
+import type { SmtpClient } from '../intake/smtp-client.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { onDeadProcess } from '../kit/lease.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { collectConsequences } from '../../../src/engine/work/received.ts';
+import { collectConsequences } from '../../../src/engine/work/received-mail.ts';
 import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
 import { readRawHeader } from '../../../src/mail/parse/raw-header.ts';
 import type { EmailEvent } from '../../send/state/email-events.ts';
@@ -13,18 +13,18 @@ import {
   violatesDmarcPolicy,
 } from '../intake/verdicts.ts';
 import { computeMessageKey, type Filing, fileIntoMailboxes } from '../messages/file-entries.ts';
-import { deleteUnfiledContents, storeContents } from '../messages/keep-content.ts';
-import { forgetRawMessages, storeWithoutFiles } from '../messages/leave-out-files.ts';
 import { loadRawMail } from '../messages/raw.ts';
 import { buildUnreadMail, type ReadMail, readMail } from '../messages/read-content.ts';
+import { deleteUnfiledContents, storeContents } from '../messages/store-content.ts';
+import { forgetRawMessages, storeWithoutFiles } from '../messages/store-without-files.ts';
 import { recordSenders } from '../people/correspondents.ts';
-import { type DueAutoReply, prepareAutoReply, sendAutoReply } from './auto-answer.ts';
-import { readReportedEvents, recordReportedEvents } from './bounce.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import { isSenderBlocked, type MailboxFacts } from './mailbox-facts.ts';
-import { computePlacement, type EntryPlacement, placeInInbox } from './placing.ts';
-import { enqueueReceivedWebhooks } from './received-calls.ts';
+import { computePlacement, type EntryPlacement, placeInInbox } from './placement.ts';
 import { toReceivedMail } from './received-mail.ts';
+import { enqueueReceivedWebhooks } from './received-webhooks.ts';
+import { readReportedEvents, recordReportedEvents } from './reported-events.ts';
+import { type DueAutoReply, prepareAutoReply, sendAutoReply } from './send-auto-reply.ts';
 import { checkSpamFilter, isMarkedAsSpam } from './spam-score.ts';
 
 /** What became of a delivery; `lost` when another worker has it. */

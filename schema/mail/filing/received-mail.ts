@@ -1,8 +1,8 @@
-import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received.ts';
+import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received-mail.ts';
 import { getAddressDomain } from '../../../src/mail/address.ts';
 import { isFromProgram } from '../../../src/mail/auto-reply/should-reply.ts';
-import { readPartContent } from '../../../src/mail/parse/attachment.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
+import { readPartContent } from '../../../src/mail/parse/part-content.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { isSenderAuthenticated, type Verdicts } from '../intake/verdicts.ts';
 import type { ClaimedDelivery } from './claim.ts';

@@ -1,5 +1,5 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
 
 defineModel('svc.mail.folder', {
   group: 'mail',

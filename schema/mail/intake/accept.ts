@@ -11,17 +11,17 @@ import { chooseBlobStore } from '../../../src/db/blobs/stores.ts';
 import { isDatabaseRejection } from '../../../src/db/outage.ts';
 import { type Database, withRetries } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId, allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
-import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
 import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { storeRaw } from '../messages/raw.ts';
-import type { SmtpClient } from './client.ts';
+import { type DeliveryTarget, findDeliveryTargets } from './delivery-targets.ts';
 import { bufferSmallMessage, QuotaExceededError, readUpTo } from './incoming-stream.ts';
-import { type DeliveryTarget, findDeliveryTargets } from './places.ts';
+import type { SmtpClient } from './smtp-client.ts';
 import type { Verdicts } from './verdicts.ts';
 
 /** Under which workspaces are noted that have messages to be filed. */

@@ -3,7 +3,7 @@ import { memoizePerObject } from '../../../src/cache.ts';
 import type { Config } from '../../../src/config.ts';
 import { type HeaderField, parseHeaderFields } from '../../../src/mail/parse/header-fields.ts';
 import { createNetworkMatcher } from '../../../src/net/networks.ts';
-import type { SmtpClient } from './client.ts';
+import type { SmtpClient } from './smtp-client.ts';
 
 /** Where a message came into the network of this server. */
 export interface MailOrigin {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';

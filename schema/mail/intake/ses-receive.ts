@@ -6,7 +6,7 @@ import { limits } from '../../../src/limits.ts';
 import { openNotification } from '../../send/provider/sns.ts';
 import { acceptMessage } from './accept.ts';
 import { buildTraceHeader } from './relay.ts';
-import { parseSesMessage, type SesMessage } from './ses-received.ts';
+import { parseSesMessage, type SesMessage } from './ses-message.ts';
 
 export const mailSesReceiveVerb = verb('mailSesReceive', {
   kind: 'mutation',

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { buildDeleteJobPartsSql, SET_JOB_ENDED } from './job-row.ts';
 
 /** What starts of jobs answer. */

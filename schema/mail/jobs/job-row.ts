@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { limits } from '../../../src/limits.ts';
-import { MailError } from '../kit/refusal.ts';
+import { MailError } from '../kit/mail-error.ts';
 
 /** Under which workspaces are noted that have jobs of mailboxes to be taken up. */
 export const MAIL_JOB_KIND = 'mail-job';

@@ -3,7 +3,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
 
 const access = mailboxAccess('account_id.');
 

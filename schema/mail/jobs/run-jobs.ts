@@ -8,7 +8,7 @@ import { notify } from '../../base/notifications/notify.ts';
 import { createBareCtx } from '../../base/workspace/create-workspace.ts';
 import { createSleeper } from '../../send/kit/sleeper.ts';
 import { defineLeaseClaim } from '../kit/lease.ts';
-import { MailError } from '../kit/refusal.ts';
+import { MailError } from '../kit/mail-error.ts';
 import {
   buildDeleteJobPartsSql,
   JOB_COLUMNS,

@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
@@ -6,7 +6,7 @@ import { realClock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { buildRescheduleSql, scheduleDue } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
-import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/workers.ts';
+import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/worker-heartbeat.ts';
 
 // Leases of work rows. `next_at` is the time when a row is due (null for never) or when its lease ends, `lease` the
 // process that claimed it. The claiming statement also stores when the workspace is due again. Rows of a dead process

@@ -1,5 +1,5 @@
 import { hasControl } from '../../../src/mail/header.ts';
-import { MailError } from './refusal.ts';
+import { MailError } from './mail-error.ts';
 
 /**
  * A name as a person gives it to a label or a folder, without white space around it.

@@ -4,17 +4,17 @@ import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import type { SystemFolder } from '../accounts/found-mailbox.ts';
-import { mailAccessError } from '../accounts/member-of.ts';
-import { returnShape } from '../kit/answer.ts';
+import type { SystemFolder } from '../accounts/create-mailbox.ts';
+import { mailAccessError } from '../accounts/member-access.ts';
 import { type ListPage, type PageRange, toPageRange } from '../kit/list-page.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { returnShape } from '../kit/response.ts';
 import { loadSearchPage } from '../search/search-page.ts';
 import { loadDraftEntries } from './draft-entries.ts';
 import { EntryRowShape, loadEntryRows } from './entry-row.ts';
-import { loadLabelPage } from './labelled-list.ts';
+import { loadLabelPage } from './label-list.ts';
 import { findPageStart } from './page-start.ts';
-import { buildSearchResponse, SEARCH_SHAPE } from './searched-rows.ts';
+import { buildSearchResponse, SEARCH_SHAPE } from './search-response.ts';
 
 export const UNREAD_ONLY_DESCRIPTION = 'Only messages that have not been read; counted as a search is.';
 

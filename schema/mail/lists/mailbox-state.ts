@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { toCamelKeys } from '../kit/answer.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { toCamelKeys } from '../kit/response.ts';
 import { FeatureStateShape, toFeatureStates } from '../settings/feature-states.ts';
 import { type Feature, loadFeatures } from '../settings/features.ts';
 import { loadPrefs, type MailPrefs, PrefsShape, toFacadePrefs } from '../settings/prefs.ts';

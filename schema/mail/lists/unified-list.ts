@@ -3,17 +3,17 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { type ListPage, type PageRange, toPageRange } from '../kit/list-page.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { returnShape } from '../kit/response.ts';
 import { loadSearchPage } from '../search/search-page.ts';
 import { requireFeatureToRead } from '../settings/features.ts';
 import { HIDDEN_FOLDERS, UNREAD_ONLY_DESCRIPTION } from './entry-list.ts';
 import { EntryRowShape, loadEntryRows } from './entry-row.ts';
-import { loadLabelPage } from './labelled-list.ts';
+import { loadLabelPage } from './label-list.ts';
 import { findPageStart } from './page-start.ts';
-import { buildSearchResponse, SEARCH_SHAPE } from './searched-rows.ts';
+import { buildSearchResponse, SEARCH_SHAPE } from './search-response.ts';
 
 export const mailUnifiedEntriesVerb = verb('mailUnifiedEntries', {
   kind: 'query',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { ThreadKeys } from '../../../src/mail/thread/refs.ts';
-import { addUsedBytes, advanceModseqs, recordMailboxChanges, revertModseqs } from '../accounts/clock.ts';
-import { updateLabelCounts } from './count-labels.ts';
-import { toDayNumber, updateFolderCounts } from './counts.ts';
+import { addUsedBytes, advanceModseqs, recordMailboxChanges, revertModseqs } from '../accounts/modseq.ts';
+import { toDayNumber, updateFolderCounts } from './folder-counts.ts';
 import { ATTACHMENT_KEY, buildEntryKeys } from './index-keys.ts';
+import { updateLabelCounts } from './label-counts.ts';
 import { assignThreads, loadKnownThreads, type MailboxKeys, storeThreadRefs } from './threads.ts';
 
 /** A message that is put into a folder of a mailbox. */

@@ -1,6 +1,6 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
 
 defineModel('svc.mail.message', {
   group: 'mail',

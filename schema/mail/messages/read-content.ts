@@ -1,5 +1,4 @@
 import { limits } from '../../../src/limits.ts';
-import { createTraceHash, hashWhileReading } from '../../../src/mail/below-trace.ts';
 import { findBodyParts } from '../../../src/mail/parse/body-parts.ts';
 import { loadMailSource, type MailSource } from '../../../src/mail/parse/material.ts';
 import { buildPlaceholder, type ParsedMail, parseMailSource } from '../../../src/mail/parse/message.ts';
@@ -7,8 +6,9 @@ import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import type { ScannedPart } from '../../../src/mail/parse/scan.ts';
 import { extractMessageWords } from '../../../src/mail/search/words.ts';
 import { computeThreadKeys, type ThreadKeys } from '../../../src/mail/thread/refs.ts';
-import type { ContentPart, MessageContent, Person } from './keep-content.ts';
-import { parseMaterialInThread } from './read-in-thread.ts';
+import { createTraceHash, hashWhileReading } from '../../../src/mail/trace-hash.ts';
+import { parseMaterialInThread } from './parse-in-thread.ts';
+import type { ContentPart, MessageContent, Person } from './store-content.ts';
 
 /** What filing a message needs of it. */
 export interface ReadMail {

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { updateLabelCounts } from '../messages/count-labels.ts';
-import { addToFolders, type FolderCountChange, updateFolderCounts } from '../messages/counts.ts';
-import { withLockedMailboxes } from './hold-mailboxes.ts';
+import { addToFolders, type FolderCountChange, updateFolderCounts } from '../messages/folder-counts.ts';
+import { updateLabelCounts } from '../messages/label-counts.ts';
+import { withLockedMailboxes } from './lock-mailboxes.ts';
 
 /** Where messages go: a folder of their mailbox, or from Trash or Archive to where they lay before. */
 export type MoveTarget =

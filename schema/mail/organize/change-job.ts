@@ -2,14 +2,14 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { getMemberFolder } from '../folders/folder-place.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { getMemberFolder } from '../folders/member-folder.ts';
 import { JOB_STARTED_SHAPE } from '../jobs/job-cancel.ts';
 import { type JobRow, saveJob, startJob } from '../jobs/job-row.ts';
 import { onMailJob } from '../jobs/run-jobs.ts';
-import { returnShape } from '../kit/answer.ts';
+import { catchMailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError } from '../kit/refusal.ts';
+import { returnShape } from '../kit/response.ts';
 import { searchAll } from '../search/search-page.ts';
 import {
   applyBulkChange,
@@ -21,7 +21,7 @@ import {
   findBulkEntryIds,
   lockExistingEntries,
   toBulkScope,
-} from './found-entries.ts';
+} from './bulk-entries.ts';
 
 const MAX_ENTRIES_TEXT = limits.mail.changedByJob.toLocaleString('en');
 

@@ -2,14 +2,14 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { addUsedBytes, advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { addUsedBytes, advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
-import { updateLabelCounts } from '../messages/count-labels.ts';
-import { updateFolderCounts } from '../messages/counts.ts';
-import { getEntryMailboxes } from './hold-mailboxes.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { updateFolderCounts } from '../messages/folder-counts.ts';
+import { updateLabelCounts } from '../messages/label-counts.ts';
+import { getEntryMailboxes } from './lock-mailboxes.ts';
 
 // The two ways in which a person loses messages for good.
 

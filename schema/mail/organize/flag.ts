@@ -2,10 +2,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
 import { changeEntries, type EntrySnapshot, type MoveTarget } from './change-entries.ts';
-import { getEntryMailboxes, requireFeatureIn } from './hold-mailboxes.ts';
+import { getEntryMailboxes, requireFeatureIn } from './lock-mailboxes.ts';
 import { buildFlagUndo, buildMoveUndo, toPreviousStates, UNDOABLE_SHAPE } from './undo.ts';
 import { returnUndoable } from './undo-token.ts';
 

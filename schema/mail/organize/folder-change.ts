@@ -1,16 +1,16 @@
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { getMemberFolder, type MemberFolder } from '../folders/folder-place.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { getMemberFolder, type MemberFolder } from '../folders/member-folder.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { isSameName, parseName } from '../kit/name.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { changeEntries } from './change-entries.ts';
 

@@ -2,12 +2,12 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { mailAccessError } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE } from '../kit/answer.ts';
+import { mailAccessError } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
-import { updateLabelCounts } from '../messages/count-labels.ts';
-import { getEntryMailboxes, requireFeatureIn, withLockedMailboxes } from './hold-mailboxes.ts';
+import { OUTCOME_SHAPE } from '../kit/response.ts';
+import { updateLabelCounts } from '../messages/label-counts.ts';
+import { getEntryMailboxes, requireFeatureIn, withLockedMailboxes } from './lock-mailboxes.ts';
 import { UNDOABLE_SHAPE, type UndoCall } from './undo.ts';
 import { returnUndoable } from './undo-token.ts';
 

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
-import { returnShape, toGraphResponse } from '../kit/answer.ts';
+import { returnShape, toGraphResponse } from '../kit/response.ts';
 import type { UndoCall } from './undo.ts';
 
 defineJob({

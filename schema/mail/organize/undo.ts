@@ -1,6 +1,6 @@
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { OUTCOME_SHAPE } from '../kit/answer.ts';
+import { OUTCOME_SHAPE } from '../kit/response.ts';
 import type { EntrySnapshot } from './change-entries.ts';
 
 /** A call of svc.mail.account that undoes a part of a change. */

@@ -1,15 +1,15 @@
 import { sql } from '../../../src/db/sql.ts';
 import { canAccessModel } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { getMatchingBlocks, isOwnAddress, parseSender, parseSenderOrNull } from '../organize/block-sender.ts';
 import { loadFeatures } from '../settings/features.ts';
 

@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import { canAccessModel } from '../../../src/engine/access/access.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
-import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 
 const Suggestion = defineTypedShape('MailSuggestion', 'A recipient to suggest.', {

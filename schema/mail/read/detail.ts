@@ -1,17 +1,17 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
-import type { Person } from '../messages/keep-content.ts';
+import type { Person } from '../messages/store-content.ts';
+import { AttachmentShape, toAttachments } from './attachments.ts';
 import { buildFileLink } from './file-link.ts';
-import { AttachmentShape, toAttachments } from './files.ts';
+import { buildImageSources, countHtmlBytes, isHtmlTruncated, renderHtml } from './message-html.ts';
 import { loadPartRows } from './parts.ts';
 import { PersonShape } from './person.ts';
-import { buildImageSources, countHtmlBytes, isHtmlTruncated, renderHtml } from './shown-html.ts';
-import { toVerdictsView, VerdictsShape } from './shown-verdicts.ts';
+import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
 /** What every form of a message begins with. */
 export const MESSAGE_HEAD_SHAPE = {

@@ -7,13 +7,13 @@ import type { DecodedHeader } from '../../../src/mail/parse/message.ts';
 import { readDecodedHeaders } from '../../../src/mail/parse/raw-header.ts';
 import { extractReply } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
-import type { Person } from '../messages/keep-content.ts';
 import { openRawMail } from '../messages/raw.ts';
+import type { Person } from '../messages/store-content.ts';
 import { type Feature, loadFeatures } from '../settings/features.ts';
-import { consumeBudget, getResponseBudget } from './answer-room.ts';
-import { toAttachments } from './files.ts';
+import { toAttachments } from './attachments.ts';
+import { buildImageSources, countHtmlBytes, type HtmlView, renderHtml } from './message-html.ts';
 import { loadFirstPartRows, type PartRow } from './parts.ts';
-import { buildImageSources, countHtmlBytes, type HtmlView, renderHtml } from './shown-html.ts';
+import { consumeBudget, getResponseBudget } from './response-budget.ts';
 
 // What the graph shows of messages beyond their columns. Each kind comes with one statement for all messages of a page;
 // that they are the caller's has been asked when they were read.

@@ -4,9 +4,9 @@ import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { DeliveryStatus } from '../../send/kit/delivery-status.ts';
-import { toCamelKeys } from '../kit/answer.ts';
-import type { Person } from '../messages/keep-content.ts';
-import { AttachmentShape } from './files.ts';
+import { toCamelKeys } from '../kit/response.ts';
+import type { Person } from '../messages/store-content.ts';
+import { AttachmentShape } from './attachments.ts';
 import {
   loadAttachments,
   loadDeliveryStatus,
@@ -17,7 +17,7 @@ import {
   type MessageFacts,
 } from './message-facts.ts';
 import { PersonShape } from './person.ts';
-import { toVerdictsView, VerdictsShape } from './shown-verdicts.ts';
+import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
 // Fields of `MailMessage` beyond the columns of the entry and its content. None of them marks a message as read.
 

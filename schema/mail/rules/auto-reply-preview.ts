@@ -1,8 +1,8 @@
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { catchMailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import {
   AutoReplyInput,

@@ -1,17 +1,17 @@
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { isWithinDays } from '../../../src/mail/auto-reply/settings.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
-import { getMemberMailbox, type MemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 
 const AUTO_REPLY_SHAPE: ShapeParts = {

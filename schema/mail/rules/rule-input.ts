@@ -2,7 +2,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { validateRule } from '../../../src/mail/rules/check-rule.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
-import { MailError } from '../kit/refusal.ts';
+import { MailError } from '../kit/mail-error.ts';
 import { loadRuleTargets } from './rule-targets.ts';
 
 const ConditionInput = builder.inputType('MailRuleConditionInput', {

@@ -1,9 +1,9 @@
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { returnShape } from '../kit/response.ts';
 import { requireFeatureToRead } from '../settings/features.ts';
 import { loadRules, RuleRow } from './rule-row.ts';
 import { loadRuleTargets } from './rule-targets.ts';

@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
@@ -6,10 +6,10 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyRules } from '../../../src/mail/rules/apply-rules.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
-import { catchMailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 

@@ -5,8 +5,8 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/reach.ts';
-import { toCamelKeys } from '../kit/answer.ts';
+import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
+import { toCamelKeys } from '../kit/response.ts';
 
 defineModel('svc.mail.rule', {
   group: 'mail',

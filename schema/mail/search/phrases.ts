@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../../src/engine/value/instant.ts';
 import { limits } from '../../../src/limits.ts';
 import { matchesSearch, type SearchClock, type SearchedMessage } from '../../../src/mail/search/match.ts';
 import type { FolderRole, SearchNode } from '../../../src/mail/search/tree.ts';
-import type { Person } from '../messages/keep-content.ts';
+import type { Person } from '../messages/store-content.ts';
 
 /** Messages whose texts are held at one time. */
 const PHRASE_BATCH_SIZE = 100;

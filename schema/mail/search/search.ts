@@ -4,7 +4,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { readRecords } from '../../graph/read/rows.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { toPageRange } from '../kit/list-page.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { loadSearchPage, type SearchPage } from './search-page.ts';

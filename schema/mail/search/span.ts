@@ -1,6 +1,6 @@
 import { type SearchClock, subtractAge } from '../../../src/mail/search/match.ts';
 import type { SearchNode } from '../../../src/mail/search/tree.ts';
-import { toDayNumber } from '../messages/counts.ts';
+import { toDayNumber } from '../messages/folder-counts.ts';
 
 /** Days since 1970 in which all matches came, the second exclusive; null for no bound. */
 export interface SearchSpan {

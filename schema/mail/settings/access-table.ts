@@ -3,9 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { mailAccessError } from '../accounts/member-of.ts';
-import { returnShape } from '../kit/answer.ts';
+import { mailAccessError } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { returnShape } from '../kit/response.ts';
 import { getMailPolicy, isMailAdmin, loadReserved } from './policy.ts';
 
 const AccessRowShape = defineTypedShape('MailAccessRow', 'Who may do something with mail.', {

@@ -1,7 +1,7 @@
-import { facadeResult } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult } from '../../../src/engine/verb/record-result.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { MailError } from '../kit/refusal.ts';
+import { MailError } from '../kit/mail-error.ts';
 
 /** Features of mail, whether each is on where no administrator has chosen, and what refusals call it. */
 export const MAIL_FEATURES = {

@@ -4,9 +4,9 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import type { SignaturePlacement } from '../../../src/mail/signature.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 
 /** How a user wants the webmail to be, by the names that GraphQL has; doors call `chime` `svc_mail_chime`. */
 export interface MailPrefs {

@@ -5,11 +5,11 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox, type MemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { parseName } from '../kit/name.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 
 export const mailSignatureSaveVerb = verb('mailSignatureSave', {
   kind: 'mutation',

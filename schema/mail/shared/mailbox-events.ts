@@ -2,9 +2,9 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
 /** What webhooks of the workspace hear of the messages of a mailbox. */

@@ -4,11 +4,11 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { selectMemberships } from '../../base/memberships.ts';
-import { addMembers } from '../accounts/found-mailbox.ts';
-import { mailAccessError } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { addMembers } from '../accounts/create-mailbox.ts';
+import { mailAccessError } from '../accounts/member-access.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 

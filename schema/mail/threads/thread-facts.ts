@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import type { Person } from '../messages/keep-content.ts';
+import type { Person } from '../messages/store-content.ts';
 
 /** A conversation of a mailbox that the caller is a member of. */
 export interface Thread {

@@ -5,9 +5,9 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type MboxEntry, writeMbox } from '../../../src/mail/mbox/write-mbox.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
+import { returnShape } from '../kit/response.ts';
 import { openRawMail } from '../messages/raw.ts';
 import { loadFeatures, requireFeatureToRead } from '../settings/features.ts';
 

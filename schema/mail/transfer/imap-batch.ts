@@ -2,16 +2,16 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { checkCanImport } from './check-import.ts';
 import { fileFetched } from './file-fetched.ts';
+import { catchImapError, ERROR_CODE_SHAPE, ImapError } from './imap-error.ts';
 import { fetchNextMessages, type ImapSource } from './imap-fetch.ts';
 import { ensureTargetFolder, IMAP_KINDS, parseImapKind } from './imap-folder.ts';
-import { catchImapError, ERROR_CODE_SHAPE, ImapError } from './imap-refusal.ts';
 import { ImapAccountInput, parseImapServer } from './imap-server.ts';
 import { withImapSession } from './imap-session.ts';
-import { checkCanImport } from './may-import.ts';
 
 const ImapSourceInput = builder.inputType('MailImapSource', {
   description: 'A folder of another mail server, and where to go on.',

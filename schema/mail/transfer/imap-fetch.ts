@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
 import { limits } from '../../../src/limits.ts';
-import { ImapError } from './imap-refusal.ts';
+import { ImapError } from './imap-error.ts';
 import type { ImapSession } from './imap-session.ts';
 import type { ImportedMail } from './import-raw.ts';
 

@@ -1,10 +1,10 @@
 import type { ListResponse } from 'imapflow';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
+import { MailError } from '../kit/mail-error.ts';
 import { isSameName } from '../kit/name.ts';
-import { MailError } from '../kit/refusal.ts';
 import { addFolder, loadMailboxFolders } from '../organize/folder-change.ts';
-import { ImapError } from './imap-refusal.ts';
+import { ImapError } from './imap-error.ts';
 
 // Where the messages of a folder of another server go.
 

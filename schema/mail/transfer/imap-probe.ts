@@ -1,13 +1,13 @@
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { checkCanImport } from './check-import.ts';
+import { catchImapError, ERROR_CODE_SHAPE } from './imap-error.ts';
 import { listFolders } from './imap-list.ts';
-import { catchImapError, ERROR_CODE_SHAPE } from './imap-refusal.ts';
 import { ImapAccountInput, parseImapServer } from './imap-server.ts';
 import { withImapSession } from './imap-session.ts';
-import { checkCanImport } from './may-import.ts';
 
 const FolderShape = defineTypedShape('MailImapFolder', 'A folder of another mail server.', {
   folder: { type: 'String', description: 'Its path.' },

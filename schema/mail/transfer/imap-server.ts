@@ -1,7 +1,7 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { limits } from '../../../src/limits.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { ImapError } from './imap-refusal.ts';
+import { ImapError } from './imap-error.ts';
 
 // Which mail server is meant.
 

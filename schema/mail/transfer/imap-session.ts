@@ -1,10 +1,10 @@
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
+import { createBudget } from '../../../src/budget.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import { createLookup } from '../../../src/net/lookup.ts';
 import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
-import { createBudget } from '../../../src/room.ts';
-import { ImapError, toImapError } from './imap-refusal.ts';
+import { ImapError, toImapError } from './imap-error.ts';
 import type { ImapServer } from './imap-server.ts';
 
 /** A mailbox on another server, signed in. */

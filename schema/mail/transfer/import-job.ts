@@ -1,24 +1,24 @@
+import { decryptText, encryptText } from '../../../src/encryption.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { decryptText, encryptText } from '../../../src/seal.ts';
-import { getMemberMailbox } from '../accounts/member-of.ts';
+import { getMemberMailbox } from '../accounts/member-access.ts';
 import { JOB_STARTED_SHAPE } from '../jobs/job-cancel.ts';
 import { type JobRow, saveJob, startJob, TransientJobError } from '../jobs/job-row.ts';
 import { onMailJob } from '../jobs/run-jobs.ts';
-import { returnShape } from '../kit/answer.ts';
+import { MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { MailError } from '../kit/refusal.ts';
+import { returnShape } from '../kit/response.ts';
+import { checkCanImport } from './check-import.ts';
 import { fileFetched } from './file-fetched.ts';
+import { catchImapError, ERROR_CODE_SHAPE, type ImapCode, ImapError, toImapError } from './imap-error.ts';
 import { fetchNextMessages } from './imap-fetch.ts';
 import { ensureTargetFolder, IMAP_KINDS, parseImapKind } from './imap-folder.ts';
 import { listFolders } from './imap-list.ts';
-import { catchImapError, ERROR_CODE_SHAPE, type ImapCode, ImapError, toImapError } from './imap-refusal.ts';
 import { ImapAccountInput, type ImapServer, parseImapServer } from './imap-server.ts';
 import { type ImapSession, withImapSession } from './imap-session.ts';
 import { createImportedFolder, type ImportedFolder, type ImportPlan } from './import-plan.ts';
-import { checkCanImport } from './may-import.ts';
 
 const ImportFolderInput = builder.inputType('MailImportFolderInput', {
   description: 'A folder of another mail server that is to be imported.',

@@ -4,13 +4,13 @@ import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { computeByteLength, countBase64Digits } from '../../../src/mail/attachment.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-of.ts';
+import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
 import { MAILBOX_FULL } from '../accounts/quota.ts';
-import { OUTCOME_SHAPE, returnShape } from '../kit/answer.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
-import { catchMailError, MailError } from '../kit/refusal.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { checkCanImport } from './check-import.ts';
 import { importRaw } from './import-raw.ts';
-import { checkCanImport } from './may-import.ts';
 
 const FailureShape = defineTypedShape('MailImportFailure', 'A message that was not imported.', {
   index: { type: 'Int', description: 'Its place in the list, from 0.' },

@@ -5,9 +5,9 @@ import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import { toRawMail } from '../../../src/mail/parse/raw.ts';
 import { getFreeBytes, selectFitting } from '../accounts/quota.ts';
 import { computeMessageKey, type Filing, fileEntries } from '../messages/file-entries.ts';
-import { deleteUnfiledContents, storeContents } from '../messages/keep-content.ts';
 import { storeRaws } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
+import { deleteUnfiledContents, storeContents } from '../messages/store-content.ts';
 
 /** A raw message that is to be filed. */
 export interface ImportedMail {

@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { advanceModseq, recordMailboxChange } from '../accounts/clock.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
 import { formatRecipient } from '../compose/recipient-list.ts';
 import { ATTACHMENT_KEY, buildEntryKeys } from '../messages/index-keys.ts';
-import { PARSER_VERSION, type Person, replaceContent } from '../messages/keep-content.ts';
 import { loadRawMail } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
+import { PARSER_VERSION, type Person, replaceContent } from '../messages/store-content.ts';
 
 // What is known of messages is made of them again. A message is one transaction: its content first, then the mailboxes
 // that have it, in the order of their ids. It stays in its folder and its conversation.

@@ -1,6 +1,6 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { SHORT_LOCK_TIMEOUT } from '../../../src/engine/ctx/together.ts';
+import { SHORT_LOCK_TIMEOUT } from '../../../src/engine/ctx/batcher.ts';
 import { limits } from '../../../src/limits.ts';
 import { buildWebhookCalls, CALL_COUNT } from '../state/webhook-calls.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';

@@ -1,8 +1,8 @@
 import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
+import { canBatch, getSharedDb } from '../../../src/engine/ctx/batcher.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
-import { canBatch, getSharedDb } from '../../../src/engine/ctx/together.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';

@@ -11,10 +11,10 @@ import { buildDraft, type EmailDraft, getBareRecipients } from './email-draft.ts
 import { type EmailInput, EmailInputType } from './email-input.ts';
 import { buildEmailRow, findReplay, insertEmails, type SendRequest } from './email-insert.ts';
 import { withFetched } from './fetch-attachments.ts';
-import { runPreflight } from './gate.ts';
+import { runPreflight } from './preflight.ts';
 import { computeRequestHash } from './request-hash.ts';
+import { resolveSentEmails } from './resolve-sent.ts';
 import { sendWithOthers } from './send-with-others.ts';
-import { resolveSentEmails } from './sent-answer.ts';
 
 const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' };
 

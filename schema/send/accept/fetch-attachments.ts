@@ -1,9 +1,9 @@
+import { createBudget } from '../../../src/budget.ts';
 import { clientGone } from '../../../src/db/stoppable.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { isMediaType } from '../../../src/mail/attachment.ts';
-import { createBudget } from '../../../src/room.ts';
 import { parseFileName } from './email-files.ts';
 import type { EmailInput, FileInput } from './email-input.ts';
 import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';

@@ -1,5 +1,5 @@
 import { memoizePerObject } from '../../../src/cache.ts';
-import { createBatcher, retryIndividually } from '../../../src/engine/ctx/together.ts';
+import { createBatcher, retryIndividually } from '../../../src/engine/ctx/batcher.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { insertBatch, insertEmails, isOrdinary, type SingleSend } from './email-insert.ts';
 

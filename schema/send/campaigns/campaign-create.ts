@@ -4,7 +4,7 @@ import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { returnResource } from '../../settings/one.ts';
+import { returnResource } from '../../settings/read-resource.ts';
 import { checkSender, type SenderDomain } from '../accept/sender-domain.ts';
 import { getBook } from '../contacts/books.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';

@@ -4,7 +4,7 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { escapeLikePattern } from '../../graph/read/where.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { getSettingsLoader } from '../../settings/one.ts';
+import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { authorshipFields } from '../../settings/record-relation.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
 import { bookResource, ContactBook } from '../contacts/book-shape.ts';

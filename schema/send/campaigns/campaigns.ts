@@ -9,7 +9,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { escapeLikePattern } from '../../graph/read/where.ts';
-import { countResources, readResourceById, readResourceList } from '../../settings/one.ts';
+import { countResources, readResourceById, readResourceList } from '../../settings/read-resource.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
 import { parsePageNumber } from '../kit/json-list.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';

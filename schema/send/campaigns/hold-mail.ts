@@ -1,8 +1,8 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { runInBatches } from '../../../src/engine/work/batch.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { runInBatches } from '../../../src/engine/work/run-in-batches.ts';
 import { limits } from '../../../src/limits.ts';
 import { PAUSED_REASON } from '../state/email-state.ts';
 import { editEmails } from '../state/move-emails.ts';

@@ -2,7 +2,7 @@ import type { Config } from '../../../src/config.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/mail/address.ts';
-import { toSingleLine } from '../../../src/one-line.ts';
+import { toSingleLine } from '../../../src/single-line.ts';
 import { buildContactValues, type ContactFields } from '../contacts/contact-values.ts';
 import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
 import { type CompiledText, compileText, fillText, UNSUBSCRIBE_VARIABLES } from '../editor/variables.ts';

@@ -8,7 +8,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
-import { returnResource } from '../../settings/one.ts';
+import { returnResource } from '../../settings/read-resource.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
 import { ABOUT_BATCH_SIZE, ABOUT_BATCH_WINDOW, parseBatchSize, parseBatchWindow } from './campaign-input.ts';
@@ -24,7 +24,7 @@ import {
   type ReleaseJob,
   releaseMail,
 } from './hold-mail.ts';
-import { parseTimeText } from './when.ts';
+import { parseTimeText } from './parse-time.ts';
 
 /** The job that makes the emails of campaigns (run.ts). */
 export const RUN_JOB = 'campaign-run';

@@ -12,7 +12,7 @@ import { errors } from '../../../src/errors.ts';
 import { formatValue } from '../../../src/json.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
-import { readResourceById, readResourceList, returnResource } from '../../settings/one.ts';
+import { readResourceById, readResourceList, returnResource } from '../../settings/read-resource.ts';
 import { insertRow } from '../kit/insert-row.ts';
 import { TEAM_READ_POLICY, TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { createPublicId } from '../kit/public-id.ts';

@@ -7,8 +7,8 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { announceEvents, emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { resolveRecords, returnContact } from '../kit/answers.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
+import { resolveRecords, returnContact } from '../kit/resolve-records.ts';
 import { getBook } from './books.ts';
 import { buildContactEvent } from './contact-event.ts';
 import {
@@ -19,7 +19,7 @@ import {
   parseProperties,
   validatePersonName,
 } from './contact-input.ts';
-import { putContacts } from './put.ts';
+import { putContacts } from './put-contacts.ts';
 
 const Contact = builder.inputType('ContactInput', {
   description: 'A contact. Omitted fields of an existing contact keep their values.',

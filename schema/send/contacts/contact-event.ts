@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 
 /** What an event says of the contact in the row `contact`; `book` is its book's public id. */

@@ -8,7 +8,7 @@ import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { type BookRow, getBook } from './books.ts';
 import { type ContactRow, mergeContacts } from './contact-input.ts';
 import { type CsvLine, parseContactsCsv } from './csv-rows.ts';
-import { putContacts, type SavedContactRow } from './put.ts';
+import { putContacts, type SavedContactRow } from './put-contacts.ts';
 
 /** Result of an import. */
 interface ImportResult {

@@ -7,7 +7,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { emitEvent, onEvent } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
-import { returnResource } from '../../settings/one.ts';
+import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { cancel } from '../state/cancel.ts';

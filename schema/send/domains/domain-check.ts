@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { classifySesError } from '../../../src/delivery/classify.ts';
+import { classifySesError } from '../../../src/delivery/classify-ses.ts';
 import type {
   DkimKey,
   DomainIdentities,
@@ -14,7 +14,7 @@ import { recordEventRow } from '../../../src/engine/work/events.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { assignDomainAddresses } from '../../mail/accounts/real-addresses.ts';
+import { assignDomainAddresses } from '../../mail/accounts/domain-addresses.ts';
 import { claimName } from './domain-claim.ts';
 import {
   type DnsObservation,

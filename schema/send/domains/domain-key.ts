@@ -4,7 +4,7 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
-import { decryptText, encryptText } from '../../../src/seal.ts';
+import { decryptText, encryptText } from '../../../src/encryption.ts';
 
 /** Selector of a domain's first key; later ones have a number behind it. */
 const SELECTOR = 'atrium';

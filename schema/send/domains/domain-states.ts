@@ -1,12 +1,12 @@
 import type { Config } from '../../../src/config.ts';
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { returnShape } from '../../mail/kit/answer.ts';
 import { MAIL_ADMIN_READ_POLICY } from '../../mail/kit/policies.ts';
+import { returnShape } from '../../mail/kit/response.ts';
 import { buildDnsRecords, type DnsRecord, type PublishedDomain } from './dns-records.ts';
 import { PUBLISHED_DOMAIN_JSON } from './sending-domains.ts';
 import { getZoneDomain } from './zone.ts';

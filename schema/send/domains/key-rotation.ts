@@ -1,13 +1,13 @@
 import { GraphQLString } from 'graphql';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { encryptText } from '../../../src/encryption.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { recordEventRow } from '../../../src/engine/work/events.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { encryptText } from '../../../src/seal.ts';
-import { returnResource } from '../../settings/one.ts';
+import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import type { DnsObservation } from './domain-dns.ts';

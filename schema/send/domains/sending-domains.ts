@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { readResourceById, readResourceList } from '../../settings/one.ts';
+import { readResourceById, readResourceList } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';

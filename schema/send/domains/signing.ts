@@ -3,7 +3,7 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
-import { decryptText } from '../../../src/seal.ts';
+import { decryptText } from '../../../src/encryption.ts';
 import { findSigningHold, MAX_KEY_AGE_MS } from './unsigned.ts';
 
 /** How mail of a sending domain is signed. */

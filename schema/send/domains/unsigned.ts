@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { runInBatches } from '../../../src/engine/work/batch.ts';
+import { runInBatches } from '../../../src/engine/work/run-in-batches.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
 import { IS_QUEUED, isInBatch } from '../state/state-sql.ts';

@@ -1,6 +1,6 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { parseVariable } from './variable-place.ts';
+import { parseVariable } from './variable-placeholder.ts';
 
 interface Variable {
   /** In lower case. */

@@ -20,7 +20,7 @@ import {
   loadCheckpoints,
   type PageCheckpoint,
   toDatabaseTime,
-} from './page-marks.ts';
+} from './page-checkpoints.ts';
 
 const EmailPageType = definePage('EmailPage', {
   model: 'svc.email',

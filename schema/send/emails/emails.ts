@@ -7,9 +7,9 @@ import { buildShapeColumnsSql } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { resolveRecord } from '../kit/answers.ts';
 import { isVisibleEmail } from '../kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { resolveRecord } from '../kit/resolve-records.ts';
 import { buildEmailEvents, emailShape } from './email-shapes.ts';
 
 defineModel('svc.email', {

@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { OutboxMessage } from '../../../src/delivery/local.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -8,10 +8,10 @@ import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { resolveRecordsById } from '../kit/answers.ts';
 import { isInBoundDomain } from '../kit/bound-domain.ts';
 import { loadJsonList } from '../kit/json-list.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
+import { resolveRecordsById } from '../kit/resolve-records.ts';
 import { recordEvents } from '../state/email-events.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { moveEmails } from '../state/move-emails.ts';

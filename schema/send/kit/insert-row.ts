@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId } from '../../../src/engine/ctx/new-ids.ts';
 
 /** Writes a new row of the caller's workspace; names of tables and columns are the program's own. @returns its id */
 export async function insertRow(ctx: Ctx, table: string, columns: Record<string, unknown>): Promise<number> {

@@ -2,7 +2,7 @@ import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { defineFacadeShape, type ObjectShape } from '../../../src/engine/verb/shape.ts';
-import { resolveRecords } from './answers.ts';
+import { resolveRecords } from './resolve-records.ts';
 
 interface PageOptions {
   /** The model of its records, which have public ids. */

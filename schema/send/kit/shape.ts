@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';

@@ -4,7 +4,7 @@ import { isOutage } from '../../../src/db/outage.ts';
 import { withRetries } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
+import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, lockEmails, recordLockedEvents } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';

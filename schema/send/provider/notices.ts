@@ -4,7 +4,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { type Database, withRetries } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { createBatchingQueue } from '../../../src/engine/work/gather.ts';
+import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyNotice } from './apply-notices.ts';
 import { buildEventKey } from './event-key.ts';

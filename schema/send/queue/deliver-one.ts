@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import type { Clock } from '../../../src/delivery/clock.ts';
-import type { RateLimiter } from '../../../src/delivery/rate.ts';
+import type { RateLimiter } from '../../../src/delivery/rate-limiter.ts';
 import type {
   SendOutcome,
   SendResult,

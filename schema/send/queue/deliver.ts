@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, realClock } from '../../../src/delivery/clock.ts';
-import { createRateLimiter } from '../../../src/delivery/rate.ts';
+import { createRateLimiter } from '../../../src/delivery/rate-limiter.ts';
 import type { SendOutcome, Transport } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import {
   createWorkerHeartbeat,
   HEARTBEAT_INTERVAL_MS,
   type WorkerHeartbeat,
-} from '../../../src/engine/work/workers.ts';
+} from '../../../src/engine/work/worker-heartbeat.ts';
 import { limits } from '../../../src/limits.ts';
 import { createSigning } from '../domains/signing.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { createReturnPaths } from '../provider/return-path.ts';
 import { type ClaimedEmail, claim } from './claim.ts';
+import { type ClaimedEmails, createClaimedEmails } from './claimed-emails.ts';
 import { deliverOne, requeueAfter, type SendContext } from './deliver-one.ts';
+import { dropSuppressed } from './drop-suppressed.ts';
 import { releaseExpiredLeases } from './expired-leases.ts';
-import { type ClaimedEmails, createClaimedEmails } from './held.ts';
 import { createMemoryBudget } from './large-content.ts';
-import { dropSuppressed } from './leave-out-suppressed.ts';
 import { createLostClaims, type LostClaims } from './lost-claims.ts';
-import { recordBlockedReason } from './note-blocked.ts';
 import { createOutages } from './outages.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
+import { recordBlockedReason } from './record-blocked.ts';
 import { type NotSentOutcome, toEmailOutcome } from './record-outcome.ts';
 import { resolveUnknownEmails } from './unknown.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Clock } from '../../../src/delivery/clock.ts';
+import type { ClaimedEmails } from './claimed-emails.ts';
 import { requeue } from './expired-leases.ts';
-import type { ClaimedEmails } from './held.ts';
 
 /**
  * Claims whose answer was lost, as when the connection broke: the database may have made them, and the worker does not

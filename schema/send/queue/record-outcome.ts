@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { isBounce, softBounces } from '../../../src/delivery/parts.ts';
+import { isBounce, softBounces } from '../../../src/delivery/combine-parts.ts';
 import type { SendOutcome, SendPart } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { extractAddress } from '../../../src/mail/address.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { runInBatches } from '../../../src/engine/work/batch.ts';
+import { runInBatches } from '../../../src/engine/work/run-in-batches.ts';
 import { type EmailState, type EmailTransitionName, getTransition } from './email-state.ts';
 import type { EmailStatus } from './email-status.ts';
 import { buildEventParts } from './state-sql.ts';

@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { getSesAccount } from '../../../src/delivery/create-transport.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -12,8 +12,8 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { toCsvCell } from '../contacts/csv-cell.ts';
-import { resolveRecordsById } from '../kit/answers.ts';
 import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { resolveRecordsById } from '../kit/resolve-records.ts';
 import { suppress } from '../state/soft-bounces.ts';
 import { isInForce } from './is-suppressed.ts';
 import { parseBareAddress } from './suppressions.ts';

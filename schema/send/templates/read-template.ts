@@ -1,4 +1,4 @@
-import { parseVariable } from '../editor/variable-place.ts';
+import { parseVariable } from '../editor/variable-placeholder.ts';
 
 // The part of Handlebars' syntax that templates may use is regular, so one pass reads it, in time that grows with the
 // length of the text. `test/attacks/templates.test.ts` compares it with the parser of Handlebars.

@@ -1,7 +1,7 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { getSettingsLoader } from '../../settings/one.ts';
+import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { authorshipFields } from '../../settings/record-relation.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, type Shape } from '../kit/shape.ts';

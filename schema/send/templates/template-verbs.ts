@@ -10,9 +10,9 @@ import { parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import { readRecords } from '../../graph/read/rows.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
-import { returnResource } from '../../settings/one.ts';
-import { findIdsByPublicId } from '../kit/answers.ts';
+import { returnResource } from '../../settings/read-resource.ts';
 import { ADMIN_READ_POLICY, ADMIN_WRITE_POLICY } from '../kit/policies.ts';
+import { findIdsByPublicId } from '../kit/resolve-records.ts';
 import { findEmptyPlaceholders, getVariableNames, type TemplateVariables } from './compile.ts';
 import { compileTemplate, type ReadyTemplate, render } from './render.ts';
 import {

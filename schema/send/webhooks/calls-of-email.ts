@@ -5,7 +5,7 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { assertCanCall } from '../../../src/engine/verb/policy.ts';
 import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
 import { limits } from '../../../src/limits.ts';
-import { getSettingsLoader } from '../../settings/one.ts';
+import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { WebhookCall, webhookCallResource } from './webhook-nouns.ts';
 
 const MAX_CALLS = limits.webhook.callsOfEmail;

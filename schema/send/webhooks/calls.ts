@@ -7,10 +7,10 @@ import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
-import { returnResource } from '../../settings/one.ts';
+import { returnResource } from '../../settings/read-resource.ts';
 import { parseRowId } from '../../settings/where.ts';
 import { scheduleCallsDue } from '../state/webhook-calls.ts';
-import { TEST_EVENT_TYPE } from './kinds.ts';
+import { TEST_EVENT_TYPE } from './event-types.ts';
 import { WebhookCall, webhookCallResource } from './webhook-nouns.ts';
 import { buildWebhookPolicy } from './webhooks.ts';
 

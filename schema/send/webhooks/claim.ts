@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../../src/db/iso.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';

@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { onEvent, type WorkspaceEvent } from '../../../src/engine/work/events.ts';
 import { DOMAIN_EVENT_JSON } from '../domains/domains.ts';
 import { matchesWebhook, scheduleCallsDue } from '../state/webhook-calls.ts';
-import { WEBHOOK_EVENT_TYPES } from './kinds.ts';
+import { WEBHOOK_EVENT_TYPES } from './event-types.ts';
 
 for (const kind of WEBHOOK_EVENT_TYPES.filter((each) => /^(agent|contact|domain)\./.test(each)))
   onEvent(kind, (event, { db }) => callFor(db, event));

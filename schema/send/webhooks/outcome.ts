@@ -3,7 +3,7 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import type { DueCall, LeasedWebhook } from './claim.ts';
-import type { WebhookResponse } from './post.ts';
+import type { WebhookResponse } from './post-webhook.ts';
 
 /** What an attempt makes of its call. */
 interface CallOutcome {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { limits } from '../../../src/limits.ts';
+import { type CallQueue, createCallQueue } from './call-queue.ts';
 import { claimCalls, type DueCall, type LeasedWebhook, release } from './claim.ts';
-import { type CallQueue, createCallQueue } from './line.ts';
 import { DOWN_AFTER_FAILURES, type FinishedAttempt, recordCallOutcomes } from './outcome.ts';
 
 /** A webhook that this process holds. */

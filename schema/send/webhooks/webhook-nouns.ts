@@ -1,12 +1,12 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
-import { getSettingsLoader } from '../../settings/one.ts';
+import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { authorshipFields } from '../../settings/record-relation.ts';
 import { domainResource, SendingDomain } from '../domains/domain-shape.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineEnum } from '../kit/shape.ts';
-import type { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from './kinds.ts';
+import type { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 
 const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE, string> = {
   'agent.held': 'An action of an agent waits for a person.',

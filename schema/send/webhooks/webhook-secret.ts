@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
+import { decryptIfPrefixed, ENCRYPTED_PREFIX, encryptWithPrefix } from '../../../src/encryption.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { decryptIfPrefixed, ENCRYPTED_PREFIX, encryptWithPrefix } from '../../../src/seal.ts';
 
 /** A signing secret as svc_webhook keeps it. */
 export const encryptWebhookSecret = ({ runtime }: Ctx, secret: string): string =>

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { realClock } from '../../../src/delivery/clock.ts';
+import { decryptIfPrefixed } from '../../../src/encryption.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { findDue } from '../../../src/engine/work/due.ts';
 import {
   createWorkerHeartbeat,
   HEARTBEAT_INTERVAL_MS,
   type WorkerHeartbeat,
-} from '../../../src/engine/work/workers.ts';
+} from '../../../src/engine/work/worker-heartbeat.ts';
 import { limits } from '../../../src/limits.ts';
-import { decryptIfPrefixed } from '../../../src/seal.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 import {
@@ -18,10 +18,10 @@ import {
   releaseDead,
   releaseUnknownLeases,
 } from './claim.ts';
-import { WEBHOOK_ATTEMPTS } from './figures.ts';
+import { WEBHOOK_ATTEMPTS } from './metrics.ts';
 import { computeCallOutcome, type FinishedAttempt } from './outcome.ts';
 import { buildEmailData, buildMailboxData, PAYLOAD_VERSION } from './payload.ts';
-import { postWebhook, type WebhookResponse } from './post.ts';
+import { postWebhook, type WebhookResponse } from './post-webhook.ts';
 import { canStartCall, type ServedWebhook, serveWebhook, type WebhookService } from './serve-webhook.ts';
 import { buildSignedHeaders } from './sign.ts';
 import { UNREADABLE_SECRET } from './webhook-secret.ts';

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateId, allocateIds } from '../../../src/engine/ctx/new-ids.ts';
 import { errors } from '../../../src/errors.ts';
-import { invalidateSite } from '../site-changed.ts';
+import { invalidateSite } from '../invalidate-site.ts';
 import { getSitePage, getView, type PageRow, type ViewRow } from './rows.ts';
 
 // What is shared is not changed for one website: it gets a copy under the same key, with the pages that show it, and

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { facadeResult, returnRecord } from '../../../src/engine/verb/record-answer.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';

@@ -1,8 +1,8 @@
 import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { allocateIds } from '../../../src/engine/ctx/new-ids.ts';
-import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';

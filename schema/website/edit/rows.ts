@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { getModel } from '../../../src/engine/access/reader.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';

@@ -10,8 +10,8 @@ import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { buildMimeMessage } from '../../../src/mail/compose.ts';
 import { acceptMessage } from '../../mail/intake/accept.ts';
-import { findDeliveryTargets } from '../../mail/intake/places.ts';
-import { findSite, type Site } from '../site/load.ts';
+import { findDeliveryTargets } from '../../mail/intake/delivery-targets.ts';
+import { findSite, type Site } from '../site/load-site.ts';
 
 const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
   description: 'A field of a form that a visitor has filled in.',

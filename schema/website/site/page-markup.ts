@@ -1,13 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { DESIGNER_READ_POLICY } from '../designer.ts';
 import { buildArchSql, getLastVersion } from '../edit/markup.ts';
 import { checkPages, getEditableWebsite, getSitePage } from '../edit/rows.ts';
 import { getSiteLanguages } from './languages.ts';
-import { buildViewTextSql } from './load.ts';
+import { buildViewTextSql } from './load-site.ts';
 
 interface PageMarkup {
   pageId: number;

@@ -1,8 +1,8 @@
 import { sql } from '../../../src/db/sql.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { buildBelongsToWebsiteSql, buildIsPublishedSql } from './load.ts';
-import type { VisitContext } from './stay.ts';
+import { buildBelongsToWebsiteSql, buildIsPublishedSql } from './load-site.ts';
+import type { VisitContext } from './visit-context.ts';
 
 /** What search engines are asked for: pages that are not to be listed say so themselves. */
 export const buildRobotsText = (root: string): string =>

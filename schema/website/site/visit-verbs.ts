@@ -7,9 +7,9 @@ import { checkDesigner, DESIGNER_READ_POLICY } from '../designer.ts';
 import { checkMarkup } from '../edit/markup.ts';
 import { getWebsite } from '../website.ts';
 import { getSiteLanguages } from './languages.ts';
-import { findSite } from './load.ts';
-import type { SiteResponse } from './stay.ts';
+import { findSite } from './load-site.ts';
 import { renderPage, visitSite } from './visit.ts';
+import type { SiteResponse } from './visit-context.ts';
 
 const VisitType = builder.objectRef<SiteResponse>('WebsiteVisit').implement({
   description: 'What a visitor of a website gets at an address.',

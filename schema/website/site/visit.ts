@@ -17,11 +17,11 @@ import {
   loadMenu,
   loadViewTemplates,
   type SitePage,
-} from './load.ts';
+} from './load-site.ts';
 import { createPagePictures } from './pictures.ts';
 import { loadListedRecords } from './public-reader.ts';
 import { buildRobotsText, buildSitemap } from './search-engines.ts';
-import type { SiteResponse, VisitContext, VisitRequest } from './stay.ts';
+import type { SiteResponse, VisitContext, VisitRequest } from './visit-context.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 

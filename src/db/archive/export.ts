@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { copyOut } from '../backup/copy.ts';
-import { encryptKey } from '../backup/sealed-key.ts';
+import { encryptKey } from '../backup/encrypted-key.ts';
 import { COPY_SETTINGS, quoteIdentifier } from '../backup/tables.ts';
-import { LOCK_CONTENTS } from '../blobs/hold.ts';
+import { LOCK_CONTENTS } from '../blobs/content-lock.ts';
 import type { BlobHost } from '../blobs/host.ts';
 import { readBlob } from '../blobs/read.ts';
 import { getBlobUses } from '../blobs/uses.ts';

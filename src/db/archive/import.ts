@@ -5,7 +5,7 @@ import { COPY_SETTINGS, quoteIdentifier } from '../backup/tables.ts';
 import type { BlobHost } from '../blobs/host.ts';
 import { putBlob } from '../blobs/put.ts';
 import { getBlobUses } from '../blobs/uses.ts';
-import { GLOBALLY_COUNTED_TABLES } from '../numbers.ts';
+import { GLOBALLY_COUNTED_TABLES } from '../id-allocator.ts';
 import {
   type ArchiveManifest,
   type ArchiveTotals,

@@ -1,4 +1,4 @@
-import type { EncryptedKey } from '../backup/sealed-key.ts';
+import type { EncryptedKey } from '../backup/encrypted-key.ts';
 
 /** The beginning of an archive: `manifest.json`. */
 export interface ArchiveManifest {

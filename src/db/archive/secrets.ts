@@ -1,4 +1,4 @@
-import { decryptIfPrefixed, decryptText, encryptText, encryptWithPrefix } from '../../seal.ts';
+import { decryptIfPrefixed, decryptText, encryptText, encryptWithPrefix } from '../../encryption.ts';
 import type { ArchivedSecret } from './plan.ts';
 
 /** A row of an archive. */

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { EncryptedKey } from './sealed-key.ts';
-import { writeAtomically } from './whole-file.ts';
+import { writeAtomically } from './atomic-file.ts';
+import type { EncryptedKey } from './encrypted-key.ts';
 
 /** The beginning of a backup. */
 export interface BackupHeader {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { BackupHeader, BackupPiece, BackupTotals, TableHeader } from './backup-file.ts';
 import { writePieces } from './backup-file.ts';
 import { copyOut } from './copy.ts';
-import type { EncryptedKey } from './sealed-key.ts';
+import type { EncryptedKey } from './encrypted-key.ts';
 import { COPY_SETTINGS, joinColumns, loadSequences, loadTableHeaders, quoteIdentifier } from './tables.ts';
 
 export interface BackupResult {

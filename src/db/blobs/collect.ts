@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts';
 import type { Db } from '../db.ts';
 import { NOW } from '../now.ts';
 import { type Sql, sql } from '../sql.ts';
-import { tryLockContents } from './hold.ts';
+import { tryLockContents } from './content-lock.ts';
 import type { BlobHost, BlobStoreName } from './host.ts';
 import { getOtherStore, purgeDeletedBlobs } from './remove.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';

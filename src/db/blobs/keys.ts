@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type Hmac, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { createCache, memoizePerObject } from '../../cache.ts';
 import type { Config } from '../../config.ts';
+import { decryptText, encryptText } from '../../encryption.ts';
 import { limits } from '../../limits.ts';
-import { decryptText, encryptText } from '../../seal.ts';
 import { sql } from '../sql.ts';
 import type { BlobHost } from './host.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { hasCitus } from './distributed.ts';
-import { findDistributionFaults } from './unfit.ts';
+import { findDistributionFaults } from './distribution-faults.ts';
 
 /**
  * Whether the cluster can take tables.

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { NO_TIMEOUTS } from '../session.ts';
 import { assertNodesReady, assertNoOtherConnections, assertTablesDistributable } from './checks.ts';
-import { findUnplacedTables, placeTable } from './place.ts';
+import { findUnplacedTables, placeTable } from './place-tables.ts';
 import type { PlacedTable } from './placement.ts';
 
 /** Where foreign keys and triggers are noted while they are off, so that a later run restores them. */

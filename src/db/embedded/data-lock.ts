@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { acquirePidFile } from './pid-mark.ts';
+import { acquirePidFile } from './pid-file.ts';
 
 /**
  * Keeps two app servers off one data directory. A lock left by a killed server is taken over.

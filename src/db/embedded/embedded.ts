@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { acquirePidFile, isProcessRunning, readLivePidFile } from './pid-mark.ts';
+import { acquirePidFile, isProcessRunning, readLivePidFile } from './pid-file.ts';
 import { chooseAccount } from './postgres-account.ts';
 import {
   buildClusterUrl,

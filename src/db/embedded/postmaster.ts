@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isProcessAlive } from './pid-mark.ts';
+import { isProcessAlive } from './pid-file.ts';
 import type { PostgresAccount } from './postgres-account.ts';
 import { buildBareEnvironment, type ClusterAccess, type ClusterPaths } from './postgres-cluster.ts';
 

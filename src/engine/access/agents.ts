@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { OperationEffect } from '../model/effects.ts';
 import type { Model, Operation, Values } from '../model/model.ts';
-import { excludeIds } from '../value/ids-without.ts';
+import { excludeIds } from '../value/exclude-ids.ts';
 import { canReachModel } from './access.ts';
 
 /**

@@ -7,7 +7,7 @@ import { buildSourceSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
 import { buildWhereSql } from '../sql/where.ts';
 import { canAccessModel, getRuleTree } from './access.ts';
-import { createStatement, getModel } from './reader.ts';
+import { createStatement, getModel } from './create-statement.ts';
 
 /** @throws USER_ERROR for more ids than one call may have */
 export function assertIdCount(ids: number[]): void {

@@ -3,8 +3,8 @@ import { sql } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
 import { createMaskTest, type Model } from '../model/model.ts';
 import { redact } from '../value/redact.ts';
+import { allocateId } from './allocate-ids.ts';
 import type { Ctx } from './ctx.ts';
-import { allocateId } from './new-ids.ts';
 
 /**
  * A change to the records of a model whose changes are security events, whichever door and whichever other record it

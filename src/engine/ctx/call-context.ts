@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import type { CallContext, Principal } from '../model/principal.ts';
-import { SOURCE_LANGUAGE } from '../model/translated.ts';
+import { SOURCE_LANGUAGE } from '../model/translations.ts';
 import { formatInstant, resolveZoneName, toWallClock } from '../value/instant.ts';
 import { assertLanguage } from './catalog.ts';
 import type { Ctx } from './ctx.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { ResponseSocket } from '../../db/connection-limiter.ts';
 import type { Db } from '../../db/db.ts';
-import type { ResponseSocket } from '../../db/gate.ts';
 import { withRetries } from '../../db/pool.ts';
 import type { RequestDb } from '../../db/request-db.ts';
 import { limits } from '../../limits.ts';

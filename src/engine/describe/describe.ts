@@ -1,7 +1,7 @@
 import { createCache, memoizePerObject } from '../../cache.ts';
 import { limits } from '../../limits.ts';
 import { canAccessField, canAccessModel } from '../access/access.ts';
-import { getModel } from '../access/reader.ts';
+import { getModel } from '../access/create-statement.ts';
 import type { Catalog } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFraction } from '../model/field.ts';

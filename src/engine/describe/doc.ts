@@ -1,5 +1,5 @@
 import { assertModelAccess } from '../access/access.ts';
-import { getModel } from '../access/reader.ts';
+import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
 import { getModule, isCustomName } from '../model/modules.ts';

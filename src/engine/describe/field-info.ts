@@ -1,7 +1,7 @@
 import { type Field, isList, isStored } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { getRole } from '../model/roles.ts';
-import { isTranslated } from '../model/translated.ts';
+import { isTranslated } from '../model/translations.ts';
 import { type FieldTexts, type LabelLanguage, translateFieldTexts } from './labels.ts';
 
 /** One field in the format of `fields_get`: attributes in alphabetical order, without empty ones. */

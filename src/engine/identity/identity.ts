@@ -1,6 +1,6 @@
 import { createCache, createLoadingCache } from '../../cache.ts';
 import type { Config } from '../../config.ts';
-import { INVALIDATION_CHANNEL } from '../../db/news.ts';
+import { INVALIDATION_CHANNEL } from '../../db/cache-invalidation.ts';
 import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -13,7 +13,7 @@ import { createPasswordAuthenticator } from './password.ts';
 import { createTokenAuthenticator } from './token.ts';
 
 /**
- * Recognises callers. Answers are kept in memory only while the database can notify us of changes (src/db/news.ts), so
+ * Recognises callers. Answers are kept in memory only while the database can notify us of changes (src/db/cache-invalidation.ts), so
  * a revoked key is dead at once on every process.
  */
 export async function createIdentity(

@@ -1,6 +1,6 @@
 import { createCache, createLoadingCache } from '../../cache.ts';
+import { decryptText } from '../../encryption.ts';
 import { limits } from '../../limits.ts';
-import { decryptText } from '../../seal.ts';
 import type { AgentUse, EncryptedToken, IdentitySource } from '../ctx/product.ts';
 import type { Caller, Identity, TokenCaller } from '../ctx/runtime.ts';
 import { computeRowHash } from './row-hash.ts';

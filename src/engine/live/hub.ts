@@ -2,11 +2,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/pool.ts';
 import { type AppError, errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { createStreamBudget } from './budget.ts';
 import { readBetween, readSince } from './change-log.ts';
 import { buildResync, computeChanges, needsReach, type PendingChange } from './changes.ts';
 import { getSnapshotBounds, isExpired, type StreamPosition } from './cursor.ts';
-import { limitConcurrency } from './few.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
 import {
   addCursors,
   endSubscribers,
@@ -18,7 +17,8 @@ import {
 } from './group.ts';
 import { KnownRecords } from './known-records.ts';
 import { createLeases, type SourceLeases, type WatchedSource } from './lease.ts';
-import { DeliveryQueue } from './turns.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
+import { createStreamBudget } from './stream-budget.ts';
 
 /** A subscription that has begun. */
 interface HubMembership {

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../secrecy.ts';
+import { isSecretName } from '../../secret-names.ts';
 import type { Field, FieldType, OnDelete } from './field.ts';
 import { getRole } from './roles.ts';
 

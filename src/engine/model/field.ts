@@ -1,5 +1,5 @@
 import type { Param, Sql } from '../../db/sql.ts';
-import { isSecretName } from '../../secrecy.ts';
+import { isSecretName } from '../../secret-names.ts';
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 
 /** Types of fields as the record API names them; `strings` is a list of texts, which it shows as JSON. */

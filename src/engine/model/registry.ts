@@ -1,4 +1,4 @@
-import { isSecretName } from '../../secrecy.ts';
+import { isSecretName } from '../../secret-names.ts';
 import {
   assertKnownDirectives,
   buildField,

@@ -2,9 +2,9 @@ import { memoizePerObject } from '../../cache.ts';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import type { FirstUse } from '../ctx/behaviour.ts';
+import { allocateIds } from '../ctx/allocate-ids.ts';
 import { type Ctx, requestReferenceRows } from '../ctx/ctx.ts';
-import { allocateIds } from '../ctx/new-ids.ts';
+import type { FirstUse } from '../ctx/model-hooks.ts';
 import type { Model, Registry } from '../model/model.ts';
 
 /** The name code and imports know a record by: `module.name`. */

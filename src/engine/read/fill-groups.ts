@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { canAccessModel } from '../access/access.ts';
-import { createStatement } from '../access/reader.ts';
+import { createStatement } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { FillTemporal } from '../model/principal.ts';

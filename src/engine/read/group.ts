@@ -1,10 +1,10 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { mapYielding } from '../../loop/others-first.ts';
+import { mapYielding } from '../../loop/yield.ts';
 import { assertComparable, assertModelAccess } from '../access/access.ts';
-import { createStatement, getModel } from '../access/reader.ts';
+import { createStatement, getModel } from '../access/create-statement.ts';
+import { readSharedRows } from '../ctx/batcher.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { readSharedRows } from '../ctx/together.ts';
 import { isFraction, isNumber } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { addEmptyPeriods, addEmptyRecords, findExpandedField } from './fill-groups.ts';

@@ -1,8 +1,8 @@
 import { errors } from '../../errors.ts';
-import { getModel } from '../access/reader.ts';
+import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Values } from '../model/model.ts';
-import { excludeIds } from '../value/ids-without.ts';
+import { excludeIds } from '../value/exclude-ids.ts';
 import { type ExternalId, findExternalIds } from './external-ids.ts';
 import { read } from './records.ts';
 

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { createStatement } from '../access/reader.ts';
+import { createStatement } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';

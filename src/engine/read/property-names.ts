@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts';
-import { createStatement } from '../access/reader.ts';
+import { createStatement } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { buildDisplayNameSql, buildSourceSql } from '../sql/columns.ts';
 import { getMainSource, type Statement } from '../sql/statement.ts';

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { createDomainReader } from '../access/reader.ts';
+import { createDomainReader } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type DomainNode, mergeLinks } from '../domain/node.ts';
 import { parseDomain } from '../domain/parse.ts';

@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { replaceYielding } from '../../loop/json-turns.ts';
+import { replaceYielding } from '../../loop/json-yielding.ts';
 import { assertModelAccess, getRuleTree } from '../access/access.ts';
-import { createStatement, getModel } from '../access/reader.ts';
+import { createStatement, getModel } from '../access/create-statement.ts';
 import { assertIdCount, assertRowsAllowed } from '../access/row-access.ts';
+import { readSharedRows } from '../ctx/batcher.ts';
 import { getToday } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { readSharedRows } from '../ctx/together.ts';
 import type { Model } from '../model/model.ts';
 import { buildDisplayNameSql, buildScopeSql, buildSourceSql, buildTableSql } from '../sql/columns.ts';
 import { buildMeasuredSql, readJsonRow } from '../sql/json-row.ts';
@@ -17,7 +17,6 @@ import { getMainSource, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { insertContents } from './contents.ts';
-import { createRecordReader } from './one-reader.ts';
 import { addLinkNames } from './property-names.ts';
 import {
   buildConditionsSql,
@@ -29,6 +28,7 @@ import {
   type ReadQuery,
   type SearchQuery,
 } from './query.ts';
+import { createRecordReader } from './record-reader.ts';
 import { RowStream } from './row-stream.ts';
 import { buildSelectListSql, buildWeightListSql } from './select-list.ts';
 import { type CachedStatement, getCachedStatement } from './statement-cache.ts';

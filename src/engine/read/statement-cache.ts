@@ -2,8 +2,8 @@ import { createCache, memoizePerObject } from '../../cache.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
-import type { RecordReader } from './one-reader.ts';
 import type { ReadQuery } from './query.ts';
+import type { RecordReader } from './record-reader.ts';
 
 /** What reads one record. */
 export interface CachedStatement {

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
-import { mapYielding } from '../../loop/others-first.ts';
+import { mapYielding } from '../../loop/yield.ts';
 import { assertModelAccess } from '../access/access.ts';
-import { getModel } from '../access/reader.ts';
+import { getModel } from '../access/create-statement.ts';
 import { assertRowsAllowed } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';

@@ -10,7 +10,7 @@ import {
   type SqlModel,
 } from '../model/field.ts';
 import type { Registry } from '../model/model.ts';
-import { buildTranslationKey, isTranslated } from '../model/translated.ts';
+import { buildTranslationKey, isTranslated } from '../model/translations.ts';
 import { buildCompanySql } from './money-sql.ts';
 import {
   addSource,

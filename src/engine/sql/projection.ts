@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { toIsoSql } from '../../db/iso.ts';
+import { toIsoSql } from '../../db/iso-sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Field, isAlwaysSet, isFraction, isList, isNumber, isStored } from '../model/field.ts';
 import {

@@ -1,4 +1,4 @@
-import { forEachYielding } from '../../loop/others-first.ts';
+import { forEachYielding } from '../../loop/yield.ts';
 import { assertModelAccess, canAccessField, canAccessModel } from '../access/access.ts';
 import { assertRowsAllowed } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';

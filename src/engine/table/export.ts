@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { forEachYielding, mapYielding } from '../../loop/others-first.ts';
-import { getModel } from '../access/reader.ts';
+import { forEachYielding, mapYielding } from '../../loop/yield.ts';
+import { getModel } from '../access/create-statement.ts';
 import { filterReadableIds } from '../access/row-access.ts';
 import { getTimeZone } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';

@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { getModel } from '../access/reader.ts';
+import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';

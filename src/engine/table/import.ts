@@ -1,11 +1,11 @@
 import { isOutage } from '../../db/outage.ts';
 import { AppError, convertPostgresError, errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { mapYielding } from '../../loop/others-first.ts';
+import { mapYielding } from '../../loop/yield.ts';
 import { canAccessModel } from '../access/access.ts';
-import { getModel } from '../access/reader.ts';
+import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { runInSavepoint } from '../ctx/part.ts';
+import { runInSavepoint } from '../ctx/savepoint.ts';
 import type { Model, Values } from '../model/model.ts';
 import { createColumnLookup } from '../model/naming.ts';
 import { assignExternalIds } from '../read/external-ids.ts';
@@ -13,8 +13,8 @@ import { presanitize } from '../write/html.ts';
 import { create, write } from '../write/write.ts';
 import { changeRecords } from './change.ts';
 import { parsePaths } from './field-path.ts';
+import { computeWaves, findPlaces, mapLinks, toPlaceId } from './import-order.ts';
 import { findLinks, type TableLinks } from './links.ts';
-import { computeWaves, findPlaces, mapLinks, toPlaceId } from './order.ts';
 import { buildRecordValues, findKnownId, type ImportProblem } from './record.ts';
 import { parseTableRecords, type TableRecord } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { forEachYielding } from '../../loop/others-first.ts';
-import { getModel } from '../access/reader.ts';
+import { forEachYielding } from '../../loop/yield.ts';
+import { getModel } from '../access/create-statement.ts';
 import { assertRowsAllowed } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
@@ -9,7 +9,7 @@ import type { Model } from '../model/model.ts';
 import { findNameField } from '../model/naming.ts';
 import { findRecordsByExternalId } from '../read/external-ids.ts';
 import { searchRead } from '../read/records.ts';
-import { toPlaceId } from './order.ts';
+import { toPlaceId } from './import-order.ts';
 import type { TableRecord } from './table.ts';
 
 /** How a table names the record behind a link: by display name, external id, or id in the database. */

@@ -1,4 +1,4 @@
-import { getModel } from '../access/reader.ts';
+import { getModel } from '../access/create-statement.ts';
 import { getTimeZone } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';

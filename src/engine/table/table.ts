@@ -1,6 +1,6 @@
 import { formatValue } from '../../json.ts';
-import { mapYielding } from '../../loop/others-first.ts';
-import { getModel } from '../access/reader.ts';
+import { mapYielding } from '../../loop/yield.ts';
+import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';

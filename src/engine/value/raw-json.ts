@@ -1,4 +1,4 @@
-import { parseJsonYielding } from '../../loop/json-turns.ts';
+import { parseJsonYielding } from '../../loop/json-yielding.ts';
 
 /** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
 export class RawJson {

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../secrecy.ts';
+import { isSecretName } from '../../secret-names.ts';
 
 const CONTENT_NAME = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
 const MAX_TEXT_LENGTH = 200;

@@ -19,18 +19,18 @@ import { AppError, convertPostgresError, errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { assertAgentModel, assertAgentOperation, runWithoutNewPowers } from '../access/agents.ts';
-import { toFinalError } from '../ctx/after-change.ts';
 import { applyCallContext, assertContextSize } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { toFinalError } from '../ctx/final-error.ts';
 import { toSnakeCase } from '../model/datamodel.ts';
 import { getMaximumId, type Model } from '../model/model.ts';
 import { createColumnLookup } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
 import { coerceVariables } from './coerce.ts';
-import { waitForExpensiveTurn } from './heavy.ts';
+import { waitForExpensiveTurn } from './expensive-calls.ts';
 import { createInputMapper } from './input-mapper.ts';
-import { suggestNames } from './known-names.ts';
 import { toNumericIds } from './record-id.ts';
+import { suggestNames } from './suggest-names.ts';
 import {
   getRootField,
   isAddressModel,

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
+import { decryptIfPrefixed, encryptWithPrefix } from '../../encryption.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { decryptIfPrefixed, encryptWithPrefix } from '../../seal.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
 import { computeKeyedHash } from '../value/keys.ts';

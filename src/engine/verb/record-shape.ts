@@ -1,4 +1,4 @@
-import { toIsoSql } from '../../db/iso.ts';
+import { toIsoSql } from '../../db/iso-sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Field, FieldType } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';

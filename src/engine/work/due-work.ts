@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import { type DueWorkspace, findDue } from './due.ts';
-import { loadWorkspace } from './workspace-by-id.ts';
+import { loadWorkspace } from './load-workspace.ts';
 
 /** What is done in workspaces that have something due of a kind; the engine finds them. */
 interface DueWork {

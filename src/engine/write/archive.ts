@@ -1,10 +1,10 @@
 import { errors } from '../../errors.ts';
-import { getModel } from '../access/reader.ts';
+import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Values } from '../model/model.ts';
 import { read } from '../read/records.ts';
-import { excludeIds } from '../value/ids-without.ts';
+import { excludeIds } from '../value/exclude-ids.ts';
 import { write } from './write.ts';
 
 /**

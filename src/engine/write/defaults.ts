@@ -3,9 +3,9 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { canAccessField } from '../access/access.ts';
-import { getModel } from '../access/reader.ts';
-import type { DefaultValue } from '../ctx/behaviour.ts';
+import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import type { DefaultValue } from '../ctx/model-hooks.ts';
 import { type Field, isFraction, isStored } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 

@@ -1,4 +1,4 @@
-import { getModel } from '../access/reader.ts';
+import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Values } from '../model/model.ts';
 import { assignExternalIds, findRecordsByExternalId } from '../read/external-ids.ts';

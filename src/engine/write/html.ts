@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import { mapYielding } from '../../loop/others-first.ts';
+import { mapYielding } from '../../loop/yield.ts';
 import { runInThread } from '../../thread.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model, Values } from '../model/model.ts';

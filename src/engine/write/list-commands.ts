@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors, truncateJson } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { mapYielding } from '../../loop/others-first.ts';
+import { mapYielding } from '../../loop/yield.ts';
 import { assertModelAccess } from '../access/access.ts';
-import { createStatement, getModel } from '../access/reader.ts';
+import { createStatement, getModel } from '../access/create-statement.ts';
 import { assertRowsAllowed, buildLockSql } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
@@ -11,7 +11,7 @@ import type { Model, Values } from '../model/model.ts';
 import { buildColumnSql, buildFixedColumnsSql, buildSourceSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
-import { excludeIds } from '../value/ids-without.ts';
+import { excludeIds } from '../value/exclude-ids.ts';
 import type { ListFieldValue, RecordWriter } from './row.ts';
 import { setOwnValues } from './values.ts';
 

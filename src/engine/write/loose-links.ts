@@ -1,7 +1,7 @@
 import { memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { createStatement, getModel } from '../access/reader.ts';
+import { createStatement, getModel } from '../access/create-statement.ts';
 import { buildLockSql } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isStored } from '../model/field.ts';

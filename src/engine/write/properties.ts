@@ -1,16 +1,16 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { yieldToOthers } from '../../loop/others-first.ts';
+import { yieldToOthers } from '../../loop/yield.ts';
 import { assertModelAccess } from '../access/access.ts';
-import { createStatement, getModel } from '../access/reader.ts';
+import { createStatement, getModel } from '../access/create-statement.ts';
+import { announceCatalogChange } from '../ctx/announce-catalog-change.ts';
 import type { Catalog } from '../ctx/catalog.ts';
-import { announceCatalogChange } from '../ctx/catalog-changed.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { buildSourceSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
-import { excludeIds } from '../value/ids-without.ts';
+import { excludeIds } from '../value/exclude-ids.ts';
 import { copyOneSanitized, getSanitized, sanitizeValues, UnsafeHtml } from './html.ts';
 import { getPropertyFields } from './plan.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { createStatement } from '../access/reader.ts';
+import { createStatement } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';

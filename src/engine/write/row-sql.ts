@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
-import { forEachYielding } from '../../loop/others-first.ts';
-import { SHORT_LOCK_TIMEOUT } from '../ctx/together.ts';
+import { forEachYielding } from '../../loop/yield.ts';
+import { SHORT_LOCK_TIMEOUT } from '../ctx/batcher.ts';
 import type { DomainNode } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';

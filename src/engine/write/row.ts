@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import type { UnsafeValue } from './html.ts';
-import type { ReturnedRows } from './returned.ts';
+import type { ReturnedRows } from './returned-rows.ts';
 
 /** A list field with the commands a caller gave for it: `[0,0,vals] [1,id,vals] [2,id] [3,id] [4,id] [5] [6,0,ids]`. */
 export interface ListFieldValue {

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import { queryByKey } from '../ctx/by-key.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { queryByKey } from '../ctx/query-by-key.ts';
 import type { Model } from '../model/model.ts';
 
 // Records that lie below others of their own model (`tree` of defineModel): none may lie below itself.

@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts';
-import { forEachYielding } from '../../loop/others-first.ts';
+import { forEachYielding } from '../../loop/yield.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';

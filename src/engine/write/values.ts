@@ -7,7 +7,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { buildCompanyKey } from '../model/company-values.ts';
 import { defaultsToZero, type Field, getMaximum, isList, isNumber } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { buildTranslationKey, isTranslated } from '../model/translated.ts';
+import { buildTranslationKey, isTranslated } from '../model/translations.ts';
 import { isInstant } from '../value/instant.ts';
 import { parseDecimal, roundToPlaces } from '../value/number.ts';
 import { copySanitized, getSanitized, toUnsafeHtml, UnsafeHtml } from './html.ts';

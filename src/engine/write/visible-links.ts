@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
-import { forEachYielding } from '../../loop/others-first.ts';
+import { forEachYielding } from '../../loop/yield.ts';
 import { assertModelAccess, canAccessModel, getRuleTree } from '../access/access.ts';
-import { createStatement, getModel } from '../access/reader.ts';
+import { createStatement, getModel } from '../access/create-statement.ts';
 import { assertRowsAllowed, filterReadableIds } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';

@@ -1,7 +1,7 @@
 import { MAX_TEXT } from '../text-limits.ts';
-import { readPartContent } from './attachment.ts';
 import { findBodyParts } from './body-parts.ts';
 import { nameParts } from './name-parts.ts';
+import { readPartContent } from './part-content.ts';
 import { type RawMail, scanMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 

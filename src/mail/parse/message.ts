@@ -1,6 +1,6 @@
 import { joinFlowed } from '../flowed.ts';
 import { htmlToText } from '../html-text.ts';
-import { removeInvisible } from '../invisible.ts';
+import { removeInvisible } from '../remove-invisible.ts';
 import { type MailAddress, parseAddresses } from './addresses.ts';
 import { type BodyParts, findBodyParts } from './body-parts.ts';
 import { decodeText, toStorableText } from './charset.ts';

@@ -1,6 +1,6 @@
 import { buildMessageFilename, getPartName } from '../part-name.ts';
-import { readPartContent } from './attachment.ts';
 import { decodeFieldText, getFirstValue, parseHeaderFields } from './header-fields.ts';
+import { readPartContent } from './part-content.ts';
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sanitize from 'sanitize-html';
+import { ALLOWED_TAGS, UNWRAPPED_TAGS } from '../allowed-tags.ts';
 import { readVisibleText } from '../html-text.ts';
-import { ALLOWED_TAGS, UNWRAPPED_TAGS } from '../shown-tags.ts';
 import { toSafeStyle } from '../style/safe-style.ts';
 import { parseClasses, scopeName } from '../style/selector.ts';
 import { formatStyleSheet, type MailStyleSheet } from '../style/style-sheet.ts';

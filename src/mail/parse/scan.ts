@@ -1,4 +1,4 @@
-import { createLineSplitter, MAX_LINE_HEAD_BYTES } from './lines.ts';
+import { createLineSplitter, MAX_LINE_HEAD_BYTES } from './line-splitter.ts';
 import { type PartHeader, readPartHeader } from './part-header.ts';
 import { createTransferDecoder, type TransferDecoder } from './transfer.ts';
 

@@ -1,5 +1,5 @@
-import { readPartContent } from '../parse/attachment.ts';
 import { type HeaderField, parseHeaderFields } from '../parse/header-fields.ts';
+import { readPartContent } from '../parse/part-content.ts';
 import type { RawMail } from '../parse/raw.ts';
 import type { ScannedPart } from '../parse/scan.ts';
 

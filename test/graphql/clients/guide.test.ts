@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../../harness/app.ts';
-import { postGraphql, startSubscription } from '../../harness/doors/graphql.ts';
+import { postGraphql, startSubscription } from '../../harness/facades/graphql.ts';
 import { makeLeads } from './leads.ts';
 
 const GUIDE = readFileSync('docs/guides/graphql.md', 'utf8');

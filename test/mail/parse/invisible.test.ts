@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { removeInvisible } from '../../../src/mail/invisible.ts';
 import { parseMail } from '../../../src/mail/parse/message.ts';
+import { removeInvisible } from '../../../src/mail/remove-invisible.ts';
 import { getCpuTime } from '../../harness/cpu.ts';
 import { buildRawMail } from './raw-text.ts';
 

@@ -1,4 +1,4 @@
-import { readPartContent } from '../../../src/mail/parse/attachment.ts';
+import { readPartContent } from '../../../src/mail/parse/part-content.ts';
 import { type RawMail, toRawMail } from '../../../src/mail/parse/raw.ts';
 import { createMessageScanner, type MailScan } from '../../../src/mail/parse/scan.ts';
 

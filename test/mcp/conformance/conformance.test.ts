@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../../harness/app.ts';
-import { switchMcp } from '../../harness/doors/mcp.ts';
-import { serveMcp } from '../../harness/doors/mcp-server.ts';
+import { switchMcp } from '../../harness/facades/mcp.ts';
+import { serveMcp } from '../../harness/facades/mcp-server.ts';
 import { fixtures } from './fixtures.ts';
 import { runSuite, startKeyProxy } from './suite.ts';
 

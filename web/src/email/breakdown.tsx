@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber, formatWhen } from '../i18n/format.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { LoadError } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { shellWords } from '../shell/words.ts';
 import { Field, Select } from '../ui/field.tsx';
 import { BREAKDOWNS } from './address.ts';

@@ -1,4 +1,4 @@
-import { useGraphqlQuery } from '../shell/answer.ts';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Select } from '../ui/field.tsx';
 import { DomainNamesDocument } from './generated.ts';
 import { emailWords } from './words.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useAction, useFormAction } from '../shell/act.ts';
+import { useAction, useFormAction } from '../shell/use-action.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';

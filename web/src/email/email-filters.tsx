@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { SearchField } from '../shell/search-field.tsx';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Field, Select } from '../ui/field.tsx';
 import { EMAIL_STATUSES, type EmailsView, parseTag } from './address.ts';
 import { DomainChoice } from './domain-choice.tsx';

@@ -1,22 +1,22 @@
 import './email-panel.css';
 import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
 import { LoadError } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { IconButton } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { HtmlFrame } from '../ui/html-frame.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { EMAIL_TABS, type EmailsView, type EmailTab, formatTag } from './address.ts';
+import { BounceDetails } from './bounces/bounce-details.tsx';
 import { EmailActions } from './email-actions.tsx';
 import { EmailDocument, type EmailQuery, EmailSourceDocument, type EmailStatus } from './generated.ts';
-import { BounceDetails } from './returned/returned.tsx';
 import { EMAIL_TONES } from './status.ts';
-import { EmailWebhookCalls } from './webhooks/calls-of-email.tsx';
+import { EmailWebhookCalls } from './webhooks/email-webhook-calls.tsx';
 import { emailWords } from './words.ts';
 
 type Email = NonNullable<EmailQuery['email']>;

@@ -1,4 +1,4 @@
-import { EmptyState } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { ExampleCall } from './example-call.tsx';
 import { useOwnDomain } from './own-domain.ts';
 import { TestEmail } from './test-email.tsx';

@@ -1,4 +1,4 @@
-import { useGraphqlQuery } from '../shell/answer.ts';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { VerifiedDomainDocument } from './generated.ts';
 

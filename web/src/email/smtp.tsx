@@ -2,15 +2,15 @@ import './smtp.css';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatNumber } from '../i18n/format.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { shellWords } from '../shell/words.ts';
 import { CopyText } from '../ui/copy-text.tsx';
 import { CopyValue } from '../ui/copy-value.tsx';
 import { Select } from '../ui/field.tsx';
 import { SmtpSubmissionDocument, type SmtpSubmissionQuery } from './generated.ts';
 import { useOwnDomain } from './own-domain.ts';
-import { SMTP_EXAMPLES } from './smtp-lines.ts';
+import { SMTP_EXAMPLES } from './smtp-examples.ts';
 import { emailWords } from './words.ts';
 
 const { smtp: words } = emailWords;

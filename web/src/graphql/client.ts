@@ -1,7 +1,7 @@
 import { type AnyVariables, Client, type DocumentInput, fetchExchange, mapExchange } from '@urql/core';
 import { type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
-import { cacheConfig } from './marks.ts';
-import { RequestError, toRequestFailure } from './refusal.ts';
+import { cacheConfig } from './cache-config.ts';
+import { RequestError, toRequestFailure } from './request-error.ts';
 
 const signedOutExchange = mapExchange({
   onError(error) {

@@ -1,5 +1,5 @@
 import { runMutation } from '../graphql/client.ts';
-import { RequestError } from '../graphql/refusal.ts';
+import { RequestError } from '../graphql/request-error.ts';
 import { formatCount } from '../i18n/format.ts';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import {

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 import { type Folder, getFolderSlug, getFolders, isFeatureOn, type MailState } from './address.ts';
 import { LabelDot } from './labels.tsx';
-import { ALL_MAILBOXES, type MailLocation, STARRED, UNIFIED_LISTS } from './place.ts';
+import { ALL_MAILBOXES, type MailLocation, STARRED, UNIFIED_LISTS } from './mail-location.ts';
 import { mailWords } from './words.ts';
 
 interface FolderTreeProps {

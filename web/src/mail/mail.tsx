@@ -2,18 +2,18 @@ import './mail.css';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { formatNumber } from '../i18n/format.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { EmptyState } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { isFeatureOn, type MailState } from './address.ts';
 import { openComposer } from './composers.ts';
 import { Composers } from './composers-host.tsx';
 import { getLocationName } from './folder-tree.tsx';
 import { MailboxesDocument } from './generated.ts';
-import { OpenLocation } from './open-place.tsx';
-import { findLocation, type MailLocation } from './place.ts';
+import { findLocation, type MailLocation } from './mail-location.ts';
+import { OpenLocation } from './open-location.tsx';
 import { mailWords } from './words.ts';
 
 /** `/mail` is the Inbox of the first mailbox. */

@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatInstant, formatSize, formatWhen } from '../i18n/format.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { HtmlFrame } from '../ui/html-frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { MailActions } from './actions.ts';
 import type { Label } from './address.ts';
 import type { ReplyMode } from './composers.ts';
-import type { MailCommands } from './deeds.ts';
 import { MailMessageDocument, type MailMessageQuery } from './generated.ts';
 import { Labels } from './labels.tsx';
+import type { MailCommands } from './mail-commands.ts';
 import { SenderCard } from './sender/sender-card.tsx';
 import { mailWords } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { client, runMutation } from '../graphql/client.ts';
-import { RequestError } from '../graphql/refusal.ts';
+import { RequestError } from '../graphql/request-error.ts';
 import { showErrorToast } from '../ui/toasts.tsx';
 import { openComposer } from './composers.ts';
 import { MailSendUndoDocument, MailWaitingDocument } from './generated.ts';

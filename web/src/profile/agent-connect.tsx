@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
-import { PasswordDialog } from '../shell/ask-password.tsx';
-import { usePoll } from '../shell/poll.ts';
+import { PasswordDialog } from '../shell/password-dialog.tsx';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { usePoll } from '../shell/use-poll.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Checkbox, Field, Select } from '../ui/field.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { LoadError } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,10 +1,10 @@
 import './profile.css';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useFormAction } from '../shell/act.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
-import { UnsavedGuard } from '../shell/unsaved.tsx';
+import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
+import { useFormAction } from '../shell/use-action.ts';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';

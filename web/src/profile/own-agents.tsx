@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
-import { useAction } from '../shell/act.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { useAction } from '../shell/use-action.ts';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -20,7 +20,7 @@ import {
   AgentsDocument,
   type AgentsQuery,
 } from './generated.ts';
-import { OwnHeldActions } from './held-for-me.tsx';
+import { OwnHeldActions } from './own-held-actions.tsx';
 import { profileWords } from './words.ts';
 
 type KeyAgent = AgentsQuery['agents']['nodes'][number];

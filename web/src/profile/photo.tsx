@@ -1,6 +1,6 @@
 import { type ChangeEvent, useRef } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useAction } from '../shell/act.ts';
+import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import { type MeQuery, MeSaveDocument } from './generated.ts';

@@ -1,21 +1,21 @@
 import './preferences.css';
 import { runMutation } from '../graphql/client.ts';
-import { RequestError } from '../graphql/refusal.ts';
+import { RequestError } from '../graphql/request-error.ts';
 import { LANGUAGES, type Language, language, setLanguage } from '../i18n/language.ts';
-import { formatKeys, useKeyBindings } from '../shell/keys/key-choices.ts';
-import { saveKeyBindings } from '../shell/keys/save-key-choices.ts';
+import { formatKeys, useKeyBindings } from '../shell/keys/key-bindings.ts';
+import { saveKeyBindings } from '../shell/keys/save-key-bindings.ts';
 import { Screen } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Select } from '../ui/field.tsx';
+import { showErrorToast } from '../ui/toasts.tsx';
 import {
   applyViewPreferences,
   DENSITIES,
   THEMES,
   useViewPreferences,
   type ViewPreferences,
-} from '../ui/look.ts';
-import { showErrorToast } from '../ui/toasts.tsx';
+} from '../ui/view-preferences.ts';
 import { ViewPreferencesSaveDocument } from './generated.ts';
 import { profileWords } from './words.ts';
 

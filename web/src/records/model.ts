@@ -1,5 +1,5 @@
 import { language } from '../i18n/language.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { RecordModelDocument, type RecordModelQuery } from './generated.ts';
 
 /** A model as the server describes it to the person who looks. */

@@ -1,5 +1,5 @@
 import { Screen } from '../shell/screen.tsx';
-import { EmptyState } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { recordWords } from './words.ts';
 
 /** In place of records of a model that is not there for the person. */

@@ -1,4 +1,4 @@
-import { useUiState } from '../shell/kept.ts';
+import { useUiState } from '../shell/ui-state.ts';
 import { findField, getDefaultColumns, type ModelDescription } from './model.ts';
 
 /** The columns of a list: of the address, else those that the person keeps for the model, else the usual ones. */

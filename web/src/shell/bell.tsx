@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useGraphqlQuery } from './answer.ts';
 import { BellDocument } from './generated.ts';
+import { useGraphqlQuery } from './use-graphql-query.ts';
 import { shellWords } from './words.ts';
 
 /** How many notifications the user has not read, as it changes. */

@@ -1,9 +1,9 @@
 import './row-list.css';
 import type { ReactNode } from 'react';
-import type { Rows } from '../graphql/window.ts';
-import { ROW_HEIGHTS, useViewPreferences } from '../ui/look.ts';
+import type { Rows } from '../graphql/use-rows.ts';
+import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { useRowKeys } from './keys/row-keys.ts';
+import { useRowKeys } from './keys/use-row-keys.ts';
 import { LoadError } from './screen.tsx';
 import { shellWords } from './words.ts';
 

@@ -1,8 +1,8 @@
 import './screen.css';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { RequestFailure } from '../graphql/refusal.ts';
+import type { RequestFailure } from '../graphql/request-error.ts';
 import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { useViewer } from './viewer.ts';
 import { shellWords } from './words.ts';
 

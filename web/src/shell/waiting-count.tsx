@@ -1,7 +1,7 @@
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatNumber } from '../i18n/format.ts';
-import { useGraphqlQuery } from './answer.ts';
 import { HeldWaitingDocument } from './generated.ts';
+import { useGraphqlQuery } from './use-graphql-query.ts';
 import { shellWords } from './words.ts';
 
 /** How many actions of agents wait for a person; nothing where none does. */

@@ -3,13 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { useAction } from '../shell/act.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { LoadError } from '../shell/screen.tsx';
+import { useAction } from '../shell/use-action.ts';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { EmptyState } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import {

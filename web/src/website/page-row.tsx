@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { useAction } from '../shell/act.ts';
+import { useAction } from '../shell/use-action.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';

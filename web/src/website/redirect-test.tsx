@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { runQuery } from '../graphql/client.ts';
-import { useFormAction } from '../shell/act.ts';
+import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { SiteLeadsDocument } from './generated.ts';

@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { useFormAction } from '../shell/act.ts';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { LoadError } from '../shell/screen.tsx';
-import { UnsavedGuard } from '../shell/unsaved.tsx';
+import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
+import { useFormAction } from '../shell/use-action.ts';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx';

@@ -1,10 +1,10 @@
 import './site.css';
 import { type ReactNode, useMemo } from 'react';
-import { useGraphqlQuery } from '../shell/answer.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
-import { EmptyState } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { Select } from '../ui/field.tsx';
 import { SitesDocument, type SitesQuery } from './generated.ts';
 import { siteWords } from './words.ts';

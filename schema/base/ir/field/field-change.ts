@@ -1,7 +1,7 @@
 import { sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
-import { indexField } from '../../../../src/engine/write/beside.ts';
+import { indexField } from '../../../../src/engine/write/custom-field-storage.ts';
 import { errors } from '../../../../src/errors.ts';
 import { checkGroups } from './field-groups.ts';
 import { checkName, hasField } from './field-new.ts';

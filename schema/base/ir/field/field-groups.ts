@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../../src/db/sql.ts';
-import { getModel } from '../../../../src/engine/access/reader.ts';
+import { getModel } from '../../../../src/engine/access/create-statement.ts';
 import { assertRowsExist } from '../../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { SqlContext } from '../../../../src/engine/model/field.ts';

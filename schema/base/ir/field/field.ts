@@ -1,4 +1,4 @@
-import { announceCatalogChange } from '../../../../src/engine/ctx/catalog-changed.ts';
+import { announceCatalogChange } from '../../../../src/engine/ctx/announce-catalog-change.ts';
 import { defineModel } from '../../../../src/engine/model/registry.ts';
 import { prepareFieldChange, updateFieldIndexes } from './field-change.ts';
 import { buildFieldGroups, storeGroups } from './field-groups.ts';

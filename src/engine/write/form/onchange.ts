@@ -1,6 +1,6 @@
 import { errors } from '../../../errors.ts';
 import { assertModelAccess } from '../../access/access.ts';
-import { getModel } from '../../access/reader.ts';
+import { getModel } from '../../access/create-statement.ts';
 import { assertRowsAllowed } from '../../access/row-access.ts';
 import type { Ctx } from '../../ctx/ctx.ts';
 import { type Field, isList, isNumber } from '../../model/field.ts';

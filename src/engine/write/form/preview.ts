@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import { isObject } from '../../../json.ts';
 import type { Ctx } from '../../ctx/ctx.ts';
-import { runInSavepoint } from '../../ctx/part.ts';
+import { runInSavepoint } from '../../ctx/savepoint.ts';
 import { type Field, isList, isNumber } from '../../model/field.ts';
 import type { Model, Values } from '../../model/model.ts';
 import type { Specification } from '../../read/specification.ts';

@@ -22,7 +22,7 @@ const held = createRoute({
   getParentRoute: () => root,
   path: '/admin/agents/held',
   validateSearch: parseHeldActionsView,
-  component: lazyRouteComponent(() => import('./agents/held.tsx'), 'HeldActions'),
+  component: lazyRouteComponent(() => import('./agents/held-actions.tsx'), 'HeldActions'),
 });
 
 const agent = createRoute({

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
-import { isAboutArgument } from '../../shell/act.ts';
-import { UnsavedGuard } from '../../shell/unsaved.tsx';
+import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { isAboutArgument } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { ConflictDialog } from './clash.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
 import { computeChanges, findConflicts, type GuardedValues, type LastChange } from './guarded.ts';
 import { adminWords } from './words.ts';
 

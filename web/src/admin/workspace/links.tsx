@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useAction } from '../../shell/act.ts';
+import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { adminWords } from './words.ts';

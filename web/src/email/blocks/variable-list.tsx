@@ -1,5 +1,5 @@
 import type { Editor } from '@tiptap/core';
-import { OPEN_VARIABLE, suggestNames } from './names.ts';
+import { OPEN_VARIABLE, suggestNames } from './variable-names.ts';
 import { blockWords } from './words.ts';
 
 /** Names that fit what is typed, and where it stands. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/refusal.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';

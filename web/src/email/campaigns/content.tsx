@@ -1,9 +1,9 @@
 import type { FormEvent } from 'react';
-import type { RequestFailure } from '../../graphql/refusal.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import type { RequestFailure } from '../../graphql/request-error.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Field, Select } from '../../ui/field.tsx';
-import { buildStarterDocument } from '../blocks/begin.ts';
 import { BodyField } from '../blocks/body-field.tsx';
+import { buildStarterDocument } from '../blocks/starter-document.ts';
 import type { CampaignDraft } from './draft.ts';
 import { CampaignChoicesDocument, type CampaignFactsFragment } from './generated.ts';
 import { campaignWords } from './words.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Field } from '../../ui/field.tsx';
 import { PreviewFrame } from '../templates/preview-frame.tsx';

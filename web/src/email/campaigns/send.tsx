@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
+import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -3,15 +3,15 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
-import { useAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { useAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { saveFile } from '../../ui/download.ts';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailWords } from '../words.ts';
 import type { ContactsView } from './address.ts';

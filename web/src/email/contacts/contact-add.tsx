@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useFormAction } from '../../shell/act.ts';
+import { useFormAction } from '../../shell/use-action.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

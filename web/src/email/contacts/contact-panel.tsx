@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAction, useFormAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { useAction, useFormAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';

@@ -1,6 +1,6 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAction } from '../../shell/act.ts';
+import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';

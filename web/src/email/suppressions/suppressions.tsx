@@ -3,21 +3,22 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
-import { useRows } from '../../graphql/window.ts';
+import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
-import { useAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
+import { useAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
-import { ROW_HEIGHTS, useViewPreferences } from '../../ui/look.ts';
+import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { emailWords } from '../words.ts';
+import { AddSuppressions } from './add-suppressions.tsx';
 import { SUPPRESSION_REASONS, type SuppressionsView } from './address.ts';
 import {
   SuppressionStatisticsDocument,
@@ -26,7 +27,6 @@ import {
   type SuppressionsQuery,
 } from './generated.ts';
 import { SuppressionDialog } from './suppression-dialog.tsx';
-import { AddSuppressions } from './suppressions-add.tsx';
 import { suppressionWords } from './words.ts';
 
 type Entry = SuppressionsQuery['suppressions']['nodes'][number];

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react';
-import type { RequestFailure } from '../../graphql/refusal.ts';
+import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Field, TextArea } from '../../ui/field.tsx';
-import { buildStarterDocument } from '../blocks/begin.ts';
 import { BodyField } from '../blocks/body-field.tsx';
+import { buildStarterDocument } from '../blocks/starter-document.ts';
 import type { TemplateEditorProps } from './draft.ts';
 import { usePreview } from './use-preview.ts';
 import { templateWords } from './words.ts';

@@ -1,5 +1,5 @@
 import './preview-frame.css';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { PreviewView } from './address.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Field } from '../../ui/field.tsx';
 import { getContactValues } from './contact-values.ts';
 import { SampleContactsDocument } from './generated.ts';

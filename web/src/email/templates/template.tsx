@@ -3,14 +3,14 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
-import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { UnsavedGuard } from '../../shell/unsaved.tsx';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { TemplateActions } from './actions.tsx';

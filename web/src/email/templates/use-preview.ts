@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type QueryState, useGraphqlQuery } from '../../shell/answer.ts';
+import { type QueryState, useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import type { TemplateEditorProps } from './draft.ts';
 import { computeChanges, hasChanges } from './draft.ts';
 import { TemplatePreviewDocument, type TemplatePreviewQuery } from './generated.ts';

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useFormAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useFormAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -3,20 +3,19 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation, runUncachedQuery } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
-import { useAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { useAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailWords } from '../words.ts';
-import { WebhookCalls } from './calls.tsx';
 import { toEventName } from './event-types.ts';
 import {
   WebhookDeleteDocument,
@@ -28,6 +27,7 @@ import {
   WebhookTestDocument,
 } from './generated.ts';
 import { WEBHOOK_TONES } from './status.ts';
+import { WebhookCalls } from './webhook-calls.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { webhookWords } from './words.ts';
 

@@ -1,17 +1,22 @@
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { RequestError } from '../../graphql/refusal.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { closeComposer, type OpenComposer, resizeComposer } from '../composers.ts';
-import { type ComposerMailboxes, type InitialMessage, loadDraft, loadInitialMessage } from './begin.ts';
 import { FileList } from './files.tsx';
 import { ComposerHead, type Sender } from './head.tsx';
-import { ScheduleDialog } from './later-dialog.tsx';
+import {
+  type ComposerMailboxes,
+  type InitialMessage,
+  loadDraft,
+  loadInitialMessage,
+} from './initial-message.ts';
+import { ScheduleDialog } from './schedule-dialog.tsx';
 import { EditorFrame } from './text/editor-frame.tsx';
 import { createPictureStore as createPictures, type PictureStore } from './text/pictures.ts';
 import { Toolbar } from './text/toolbar.tsx';
-import { type ComposerState, useComposer } from './use-writing.ts';
+import { type ComposerState, useComposer } from './use-composer.ts';
 import { composerWords } from './words.ts';
 
 interface ComposerProps {

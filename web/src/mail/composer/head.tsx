@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Recipients } from './recipients.tsx';
-import type { ComposerState } from './use-writing.ts';
+import type { ComposerState } from './use-composer.ts';
 import { composerWords } from './words.ts';
 
 /** A mailbox to write from. */

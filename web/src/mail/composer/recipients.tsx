@@ -1,9 +1,9 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react';
 import { client } from '../../graphql/client.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { uniqueRecipients } from './answer.ts';
 import { MailSuggestionsDocument } from './generated.ts';
 import { formatRecipient, getRecipientLabel, isAddress, splitRecipients } from './recipient-text.ts';
+import { uniqueRecipients } from './reply.ts';
 import { composerWords } from './words.ts';
 
 interface RecipientsProps {

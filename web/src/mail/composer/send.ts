@@ -1,5 +1,5 @@
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/refusal.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import type { SaveResult } from './draft-queue.ts';
 import {
   MailDraftSaveDocument,

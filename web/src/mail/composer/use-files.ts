@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
-import { fetchFile } from './begin.ts';
 import { MailAttachDiscardDocument } from './generated.ts';
+import { fetchFile } from './initial-message.ts';
 import { type StagedFile, type Upload, uploadFile } from './upload.ts';
 import { composerWords } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { translateNote } from './note-words.ts';
+import { translateNote } from './translate-note.ts';
 import { searchWords } from './words.ts';
 
 /** What of a search the server has not understood as it was written. */

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { getChangeError } from './change-outcome.ts';
 import { MailAutoReplyDocument, type MailAutoReplyQuery, MailAutoReplySaveDocument } from './generated.ts';
-import { getChangeError } from './outcome.ts';
 import { settingsWords } from './words.ts';
 
 /** What a mailbox answers by itself, and on which days. */

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant, formatWhen } from '../../i18n/format.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { getChangeError, reportOutcome } from './change-outcome.ts';
 import { MailBlockedDocument, MailSenderBlockDocument, MailSenderUnblockDocument } from './generated.ts';
-import { getChangeError, reportOutcome } from './outcome.ts';
 import { settingsWords } from './words.ts';
 
 /** Senders whose mail goes to Spam. */

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { LabelDot } from '../labels.tsx';
+import { getChangeError, reportOutcome } from './change-outcome.ts';
 import {
   MailFolderCreateDocument,
   MailFolderDeleteDocument,
@@ -18,7 +19,6 @@ import {
   MailLabelUpdateDocument,
 } from './generated.ts';
 import { NameDialog, type NameInput } from './name-dialog.tsx';
-import { getChangeError, reportOutcome } from './outcome.ts';
 import { settingsWords } from './words.ts';
 
 /** Labels of a mailbox, and the folders that were created in it. */

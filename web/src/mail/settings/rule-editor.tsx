@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from 'react';
 import { client, runMutation } from '../../graphql/client.ts';
-import { toRequestFailure } from '../../graphql/refusal.ts';
+import { toRequestFailure } from '../../graphql/request-error.ts';
 import { formatNumber, formatWhen } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { getFolderName } from '../folder-tree.tsx';
+import { getChangeError } from './change-outcome.ts';
 import {
   type MailRuleListQuery,
   MailRulePreviewDocument,
   type MailRulePreviewQuery,
   MailRuleSaveDocument,
 } from './generated.ts';
-import { getChangeError } from './outcome.ts';
 import {
   CONDITION_FIELDS,
   CONDITION_OPERATORS,

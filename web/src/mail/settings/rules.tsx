@@ -1,15 +1,16 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { reportOutcome } from './change-outcome.ts';
 import {
   MailRuleDeleteDocument,
   MailRuleLikeDocument,
@@ -17,7 +18,6 @@ import {
   MailRuleSetActiveDocument,
   MailRulesReorderDocument,
 } from './generated.ts';
-import { reportOutcome } from './outcome.ts';
 import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
 import { createRuleForm, type MailRule, toRuleForm } from './rule-form.ts';
 import { settingsWords } from './words.ts';

@@ -1,11 +1,11 @@
 import './settings.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { isFeatureOn } from '../address.ts';
 import { MailboxesDocument } from '../generated.ts';

@@ -2,10 +2,10 @@ import '../composer/composer.css';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
-import { UnsavedGuard } from '../../shell/unsaved.tsx';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -13,6 +13,7 @@ import type { Editor, Tool } from '../composer/text/editor.ts';
 import { EditorFrame } from '../composer/text/editor-frame.tsx';
 import { createPictureStore } from '../composer/text/pictures.ts';
 import { Toolbar } from '../composer/text/toolbar.tsx';
+import { getChangeError } from './change-outcome.ts';
 import {
   MailProfileSaveDocument,
   MailSignatureDocument,
@@ -20,7 +21,6 @@ import {
   type MailSignatureQuery,
   MailSignatureSaveDocument,
 } from './generated.ts';
-import { getChangeError } from './outcome.ts';
 import { settingsWords } from './words.ts';
 
 /** The name that mail is sent with, and what stands below it. */

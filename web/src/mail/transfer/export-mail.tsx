@@ -1,8 +1,8 @@
 import './transfer.css';
 import { formatCount } from '../../i18n/format.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { getFolderName } from '../folder-tree.tsx';
 import { MailExportFoldersDocument } from './generated.ts';
 import { transferWords } from './words.ts';

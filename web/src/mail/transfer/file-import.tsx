@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
-import { useFormAction } from '../../shell/act.ts';
-import { UnsavedGuard } from '../../shell/unsaved.tsx';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import type { Folder } from '../address.ts';

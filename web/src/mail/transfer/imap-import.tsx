@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { useFormAction } from '../../shell/act.ts';
+import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Select } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';

@@ -1,8 +1,8 @@
 import './transfer.css';
 import { useState } from 'react';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { getFolders, isFeatureOn } from '../address.ts';
 import { MailboxesDocument } from '../generated.ts';
 import { FileImport } from './file-import.tsx';

@@ -1,6 +1,6 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { useAction } from '../../shell/act.ts';
+import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { MailJobCancelDocument, type MailJobsOpenQuery } from './generated.ts';

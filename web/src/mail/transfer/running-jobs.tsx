@@ -1,7 +1,7 @@
 import './transfer.css';
 import { useEffect, useRef } from 'react';
 import { useReloadOnChange } from '../../graphql/live.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { MailJobsOpenDocument } from './generated.ts';
 import { JobProgress } from './job-progress.tsx';
 

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { viewWords } from '../view-words.ts';
 import { toDayString } from './days.ts';
 import { getEntriesOn } from './entries.ts';

@@ -1,15 +1,15 @@
 import './cells.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ROW_HEIGHTS, useViewPreferences } from '../../ui/look.ts';
+import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
 import type { RecordsView } from '../address.ts';
 import type { RecordValues } from '../document.ts';
 import { getInputValue } from '../fields.ts';
-import { RecordConflict } from '../form/conflict.tsx';
+import { RecordConflict } from '../form/record-conflict.tsx';
 import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
 import { Cell, CellHeaders, CellValue, OpenRecord } from './cell.tsx';
 import { CellInput } from './cell-input.tsx';
-import { type CellDirection, type CellPosition, moveCell } from './cell-place.ts';
+import { type CellDirection, type CellPosition, moveCell } from './cell-position.ts';
 import { findEditedField, useCells } from './use-cells.ts';
 
 interface CellGridProps {

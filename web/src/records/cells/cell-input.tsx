@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { NamedRecord } from '../document.ts';
-import { RecordPicker } from '../form/choose-record.tsx';
 import { FieldInput } from '../form/field-input.tsx';
-import type { CellDirection } from './cell-place.ts';
+import { RecordPicker } from '../form/record-picker.tsx';
+import type { CellDirection } from './cell-position.ts';
 import type { EditedCell } from './use-cells.ts';
 
 interface CellInputProps {

@@ -6,7 +6,7 @@ import { type FieldDescription, getFieldKey, type ModelDescription } from '../mo
 import { ColumnValue } from '../value.tsx';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import type { CellPosition } from './cell-place.ts';
+import type { CellPosition } from './cell-position.ts';
 
 interface CellProps {
   place: CellPosition;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/refusal.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import { shellWords } from '../../shell/words.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import {

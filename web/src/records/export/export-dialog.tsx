@@ -2,13 +2,12 @@ import './export.css';
 import { useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
-import { useFormAction } from '../../shell/act.ts';
+import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import { bulkWords } from '../bulk-words.ts';
-import { BATCH_SIZE } from '../chosen.ts';
 import {
   type FieldDescription,
   findField,
@@ -16,9 +15,10 @@ import {
   linksToMessages,
   type ModelDescription,
 } from '../model.ts';
+import { BATCH_SIZE } from '../selection.ts';
 import { recordWords } from '../words.ts';
+import { toCsvLines } from './csv-lines.ts';
 import { RecordsTableDocument } from './generated.ts';
-import { toCsvLines } from './table-text.ts';
 
 /** Records of one file. */
 export const MAX_EXPORTED_RECORDS = 20_000;

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { toRecordsVariables } from '../address.ts';
 import { bulkWords } from '../bulk-words.ts';
-import { loadSelected } from '../chosen.ts';
 import type { ModelDescription } from '../model.ts';
+import { loadSelected } from '../selection.ts';
 import { ExportDialog } from './export-dialog.tsx';
 
 interface ExportListProps {

@@ -2,9 +2,9 @@ import './discussion.css';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
-import { RequestError } from '../../graphql/refusal.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import { formatDate, formatInstant, formatWhen } from '../../i18n/format.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
@@ -20,8 +20,8 @@ import { RecordActivityDoneDocument, RecordPostDocument } from '../generated.ts'
 import type { ModelDescription } from '../model.ts';
 import { htmlToText } from '../value.tsx';
 import { recordWords } from '../words.ts';
-import { ScheduleActivity } from './activity-schedule.tsx';
 import { Followers } from './followers.tsx';
+import { ScheduleActivity } from './schedule-activity.tsx';
 
 interface DiscussionProps {
   model: ModelDescription;

@@ -10,8 +10,8 @@ import { toLocalInput } from '../fields.ts';
 import type { FieldDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import { RecordPicker } from './choose-record.tsx';
 import { JsonInput } from './json-input.tsx';
+import { RecordPicker } from './record-picker.tsx';
 
 interface FieldInputProps {
   field: FieldDescription;

@@ -2,15 +2,15 @@ import { useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatSize } from '../../i18n/format.ts';
-import { useAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { RecordFileDeleteDocument, RecordFilesDocument } from '../generated.ts';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import { useDroppedFiles } from './dropped-files.ts';
+import { useDroppedFiles } from './use-dropped-files.ts';
 import { useUploads } from './use-uploads.ts';
 
 interface FilesProps {

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { useAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Follower } from '../document.ts';
 import { RecordFollowDocument, RecordOwnContactDocument, RecordUnfollowDocument } from '../generated.ts';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import { RecordPicker } from './choose-record.tsx';
+import { RecordPicker } from './record-picker.tsx';
 
 interface FollowersProps {
   model: string;

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/refusal.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';

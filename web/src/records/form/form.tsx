@@ -4,14 +4,14 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { client, runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
-import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { UnsavedGuard } from '../../shell/unsaved.tsx';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { findStageField } from '../board-fields.ts';
 import {
@@ -47,16 +47,16 @@ import {
 } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
 import { formatFieldValue } from '../value.tsx';
-import { WhyNot } from '../why/why.tsx';
+import { WhyNot } from '../why/why-not.tsx';
 import { recordWords } from '../words.ts';
-import { RecordConflict } from './conflict.tsx';
 import { Discussion } from './discussion.tsx';
 import { FieldInput } from './field-input.tsx';
 import { FileInput } from './file-input.tsx';
 import { Files } from './files.tsx';
 import { FormActions } from './form-actions.tsx';
 import { Lines } from './lines.tsx';
-import { RecordPager } from './neighbours.tsx';
+import { RecordConflict } from './record-conflict.tsx';
+import { RecordPager } from './record-pager.tsx';
 import { withFiles } from './send-files.ts';
 import { StatusBar } from './status-bar.tsx';
 

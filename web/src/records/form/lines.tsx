@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Facet } from '../address.ts';

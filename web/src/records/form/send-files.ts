@@ -1,5 +1,5 @@
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/refusal.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import { sendFile } from '../../shell/send-file.ts';
 import type { FormValues } from '../fields.ts';
 import { RecordFileDiscardDocument, RecordFilePlaceDocument } from '../generated.ts';

@@ -1,4 +1,4 @@
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import type { NamedRecord } from '../document.ts';
 import { RecordNamesDocument } from '../generated.ts';
 import type { FieldDescription } from '../model.ts';

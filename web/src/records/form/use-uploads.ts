@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/refusal.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import { formatSize } from '../../i18n/format.ts';
 import { type FileUpload, sendFile } from '../../shell/send-file.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { useAction } from '../../shell/act.ts';
+import { useAction } from '../../shell/use-action.ts';
 import type { CsvFile } from '../../ui/csv-file.ts';
 import type { RowError } from '../../ui/row-errors.tsx';
 import type { ModelDescription } from '../model.ts';

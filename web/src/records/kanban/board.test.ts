@@ -3,7 +3,7 @@ import { buildSchema, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
 import { findSequenceField, findStageField, getBoardFields } from '../board-fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
-import type { Measure } from '../pivot/figures.ts';
+import type { Measure } from '../pivot/measures.ts';
 import {
   type BoardGroup,
   buildBoard,

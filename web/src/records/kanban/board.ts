@@ -1,7 +1,7 @@
 import type { Facet } from '../address.ts';
 import { buildSelection, type NamedRecord, type RecordValues, toEnumName } from '../document.ts';
 import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
-import { type GroupMeasures, getMeasureValue, type Measure } from '../pivot/figures.ts';
+import { type GroupMeasures, getMeasureValue, type Measure } from '../pivot/measures.ts';
 import { formatFieldValue } from '../value.tsx';
 
 /** Records that have the same value of a field, as cards below each other. */

@@ -6,7 +6,7 @@ import type { RecordsView } from '../address.ts';
 import type { RecordValues } from '../document.ts';
 import { isPictureFile, PictureView, type RecordFile } from '../file-value.tsx';
 import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
-import type { Measure } from '../pivot/figures.ts';
+import type { Measure } from '../pivot/measures.ts';
 import { ColumnValue, formatFieldValue, getFieldLabel } from '../value.tsx';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
-import { RequestError, type RequestFailure } from '../../graphql/refusal.ts';
+import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { type RecordsView, toRecordsVariables } from '../address.ts';
 import { findPictureField, findSequenceField, findStageField } from '../board-fields.ts';
@@ -15,7 +15,7 @@ import {
 } from '../document.ts';
 import { RecordNamesDocument, RecordResequenceDocument } from '../generated.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
-import { buildMeasureSelection, type Measure } from '../pivot/figures.ts';
+import { buildMeasureSelection, type Measure } from '../pivot/measures.ts';
 import { viewWords } from '../view-words.ts';
 import {
   type BoardGroup,

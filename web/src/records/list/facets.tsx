@@ -12,7 +12,7 @@ import {
   type RecordListProps,
 } from '../address.ts';
 import type { NamedRecord } from '../document.ts';
-import { RecordPicker } from '../form/choose-record.tsx';
+import { RecordPicker } from '../form/record-picker.tsx';
 import {
   type FieldDescription,
   findField,

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../i18n/format.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Select } from '../../ui/field.tsx';
 import { type Facet, type RecordListProps, toRecordsVariables } from '../address.ts';

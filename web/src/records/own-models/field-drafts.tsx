@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { RequestFailure } from '../../graphql/refusal.ts';
+import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox, Field, type OptionGroup, Select, TextArea } from '../../ui/field.tsx';
 import { createDraft, FIELD_KINDS, type FieldDraft, isLink } from './field-draft.ts';

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { useAction, useFormAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
-import { UnsavedGuard } from '../../shell/unsaved.tsx';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { useAction, useFormAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { showToast } from '../../ui/toasts.tsx';

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { useAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
+import { useAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';

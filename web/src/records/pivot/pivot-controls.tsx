@@ -7,7 +7,7 @@ import { getFieldKey, type ModelDescription } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 import { CHARTS, MAX_MEASURES, MAX_ROW_LEVELS } from '../views.ts';
 import { type Dimension, getDimensionFields, PERIODS, parseDimension } from './dimension.ts';
-import { getMeasures } from './figures.ts';
+import { getMeasures } from './measures.ts';
 import { getMeasureLabel } from './pivot-grid.tsx';
 import type { PivotShape } from './table.ts';
 

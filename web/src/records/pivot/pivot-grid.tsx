@@ -4,7 +4,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import type { Facet, RecordListProps } from '../address.ts';
 import { viewWords } from '../view-words.ts';
 import type { DimensionValue } from './dimension.ts';
-import type { Measure } from './figures.ts';
+import type { Measure } from './measures.ts';
 import { type PivotRow, type PivotShape, type PivotTable, TOTAL_COLUMN } from './table.ts';
 
 interface PivotGridProps extends RecordListProps {

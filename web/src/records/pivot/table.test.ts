@@ -3,7 +3,7 @@ import { buildSchema, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 import { parseDimension } from './dimension.ts';
-import { findMeasures } from './figures.ts';
+import { findMeasures } from './measures.ts';
 import {
   buildPivotQuery,
   buildPivotTable,

@@ -6,7 +6,7 @@ import {
   toDimensionValue,
   toGroupInput,
 } from './dimension.ts';
-import { buildMeasureSelection, type GroupMeasures, getMeasureValue, type Measure } from './figures.ts';
+import { buildMeasureSelection, type GroupMeasures, getMeasureValue, type Measure } from './measures.ts';
 
 /** What a pivot is made of. */
 export interface PivotShape {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { shellWords } from '../words.ts';
-import { formatKeys, toShortcutKeys } from './key-choices.ts';
+import { formatKeys, toShortcutKeys } from './key-bindings.ts';
 
 interface KeyPressProps {
   isTaken(keys: string): boolean;

@@ -2,12 +2,12 @@ import './shortcut-help.css';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useViewPreferences } from '../../ui/look.ts';
+import { useViewPreferences } from '../../ui/view-preferences.ts';
 import { closeOverlay } from '../overlays.ts';
 import { shellWords } from '../words.ts';
-import { formatKeys, isRebindable, useKeyBindings } from './key-choices.ts';
+import { formatKeys, isRebindable, useKeyBindings } from './key-bindings.ts';
 import { KeyPress } from './key-press.tsx';
-import { saveKeyBindings } from './save-key-choices.ts';
+import { saveKeyBindings } from './save-key-bindings.ts';
 import { getActiveShortcuts, type Shortcut } from './shortcuts.ts';
 
 /** The keys that do something on this screen, each of which can be another one. */

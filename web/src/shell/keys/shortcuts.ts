@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { tinykeys } from 'tinykeys';
-import { getViewPreferences } from '../../ui/look.ts';
-import { useKeyBindings } from './key-choices.ts';
+import { getViewPreferences } from '../../ui/view-preferences.ts';
+import { useKeyBindings } from './key-bindings.ts';
 
 export interface Shortcut {
   /** As tinykeys writes it: `j`, `g i`, `$mod+k`. */

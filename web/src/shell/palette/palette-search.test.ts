@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { filterEntries, groupByModel } from './palette-search.ts';
-import { addRecent, parseRecent } from './recent.ts';
+import { addRecent, parseRecent } from './recent-records.ts';
 
 const entries = ['Email › Overview', 'Email › Domains', 'Profile › Main settings'].map((name) => ({
   to: name,

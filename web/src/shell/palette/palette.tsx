@@ -3,12 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { moveIndex } from '../../ui/virtual-list.tsx';
-import { useUiState } from '../kept.ts';
 import { closeOverlay } from '../overlays.ts';
 import { getAccessibleAreas } from '../pages.ts';
+import { useUiState } from '../ui-state.ts';
 import { useViewer } from '../viewer.ts';
 import { shellWords } from '../words.ts';
-import { useRecordSearch } from './found-records.ts';
 import {
   type Entry,
   filterEntries,
@@ -17,7 +16,8 @@ import {
   type Section,
   toLabeledEntry,
 } from './palette-search.ts';
-import { parseRecent, RECENT_NAME, rememberRecord } from './recent.ts';
+import { parseRecent, RECENT_NAME, rememberRecord } from './recent-records.ts';
+import { useRecordSearch } from './use-record-search.ts';
 
 /** The longest text that the server looks for. */
 const MAX_QUERY_LENGTH = 100;

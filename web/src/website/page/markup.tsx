@@ -1,14 +1,14 @@
 import { lazy, Suspense, useState } from 'react';
-import type { RequestFailure } from '../../graphql/refusal.ts';
+import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { Select } from '../../ui/field.tsx';
 import type { SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteWords } from '../words.ts';
 import type { PageMarkup } from './facts.ts';
-import { getErrorText, parseErrorPosition } from './markup-place.ts';
+import { getErrorText, parseErrorPosition } from './markup-error.ts';
 import { SitePreview } from './preview.tsx';
-import { useSitePreview } from './use-preview.ts';
+import { useSitePreview } from './use-site-preview.ts';
 
 const CodeEditor = lazy(() =>
   import('../../ui/code-editor.tsx').then((module) => ({ default: module.CodeEditor })),

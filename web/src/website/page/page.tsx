@@ -3,13 +3,13 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
-import { useFormAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { UnsavedGuard } from '../../shell/unsaved.tsx';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { SITE_PAGE_TABS, type SitePageView } from '../address.ts';

@@ -5,7 +5,7 @@ import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { SitePageView, SitePageWidth } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteWords } from '../words.ts';
-import type { RenderedPreview } from './use-preview.ts';
+import type { RenderedPreview } from './use-site-preview.ts';
 
 interface SitePreviewProps {
   site: Site;

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/refusal.ts';
-import { useFormAction } from '../../shell/act.ts';
-import { UnsavedGuard } from '../../shell/unsaved.tsx';
+import { RequestError } from '../../graphql/request-error.ts';
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';

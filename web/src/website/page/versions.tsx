@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { useAction } from '../../shell/act.ts';
-import { useGraphqlQuery } from '../../shell/answer.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useAction } from '../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { SitePageView } from '../address.ts';
@@ -21,7 +21,7 @@ import {
   SitePageVersionsDocument,
 } from './generated.ts';
 import { SitePreview } from './preview.tsx';
-import { useSitePreview } from './use-preview.ts';
+import { useSitePreview } from './use-site-preview.ts';
 
 const CodeEditor = lazy(() =>
   import('../../ui/code-editor.tsx').then((module) => ({ default: module.CodeEditor })),

@@ -1,4 +1,4 @@
-import { parseChoice, parseText } from '../given.ts';
+import { parseChoice, parseText } from '../search-params.ts';
 import type { AgentsQueryVariables, HeldActionState, McpCallOutcome } from './generated.ts';
 
 /** Which agents are shown, as it stands behind `?`. */

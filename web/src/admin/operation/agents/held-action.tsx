@@ -3,19 +3,19 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
-import { useAction, useFormAction } from '../../../shell/act.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { EmptyState } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
-import { DetailPanel, Facts } from '../one.tsx';
+import { DetailPanel, Facts } from '../detail-panel.tsx';
 import { operationWords } from '../words.ts';
 import {
   HeldActionApproveDocument,

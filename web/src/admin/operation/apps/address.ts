@@ -1,4 +1,4 @@
-import { parseChoice } from '../given.ts';
+import { parseChoice } from '../search-params.ts';
 
 export const APPS_TABS = ['apps', 'news'] as const;
 export type AppsTab = (typeof APPS_TABS)[number];

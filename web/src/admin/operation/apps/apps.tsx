@@ -3,16 +3,16 @@ import '../operation.css';
 import './apps.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber } from '../../../i18n/format.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
-import { usePoll } from '../../../shell/poll.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { usePoll } from '../../../shell/use-poll.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { operationWords } from '../words.ts';
 import { APPS_TABS } from './address.ts';
 import { type AppFactsFragment, AppsDocument } from './generated.ts';
-import { ReleaseNotes } from './news.tsx';
+import { ReleaseNotes } from './release-notes.tsx';
 import { APP_TONES } from './tones.ts';
 
 /** What the workspace has installed, and what it could have. */

@@ -1,9 +1,9 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { useFormAction } from '../../../shell/act.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError } from '../../../shell/screen.tsx';
-import { UnsavedGuard } from '../../../shell/unsaved.tsx';
+import { UnsavedGuard } from '../../../shell/unsaved-guard.tsx';
+import { useFormAction } from '../../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Field, Select } from '../../../ui/field.tsx';

@@ -1,4 +1,4 @@
-import { parseChoice, parseDay, parseText } from '../given.ts';
+import { parseChoice, parseDay, parseText } from '../search-params.ts';
 import type { AuditEventsQueryVariables } from './generated.ts';
 
 /** What the audit trail shows, as it stands behind `?`. */

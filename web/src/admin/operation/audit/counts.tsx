@@ -1,10 +1,10 @@
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatDate, formatNumber } from '../../../i18n/format.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { operationWords } from '../words.ts';
 import { type AuditGrouping, type AuditView, NO_AUDIT_FILTERS, toAuditVariables } from './address.ts';
 import { AuditCountsDocument, type AuditCountsQuery, type AuditCountsQueryVariables } from './generated.ts';

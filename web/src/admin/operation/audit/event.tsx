@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '../../../i18n/format.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
-import { EmptyState } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { DetailPanel, Facts } from '../one.tsx';
+import { DetailPanel, Facts } from '../detail-panel.tsx';
 import { SubjectLinks } from '../subject-links.tsx';
 import { formatArguments, parseEventSubject } from '../summary.ts';
 import { operationWords } from '../words.ts';

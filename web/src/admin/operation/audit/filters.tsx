@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { SearchField } from '../../../shell/search-field.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Field, Select } from '../../../ui/field.tsx';
-import { parseChoice } from '../given.ts';
+import { parseChoice } from '../search-params.ts';
 import { parseEventSubject } from '../summary.ts';
 import { operationWords } from '../words.ts';
 import { AUDIT_GROUPINGS, AUDIT_RESULTS, type AuditView } from './address.ts';

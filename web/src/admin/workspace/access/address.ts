@@ -1,4 +1,4 @@
-import { parseChoice, parseText } from '../../operation/given.ts';
+import { parseChoice, parseText } from '../../operation/search-params.ts';
 
 /** What is looked at, as it stands behind `?`. */
 export interface AccessView {

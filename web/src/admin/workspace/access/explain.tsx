@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { parseChoice } from '../../operation/given.ts';
+import { parseChoice } from '../../operation/search-params.ts';
 import { adminWords } from '../words.ts';
 import { ACCESS_KINDS, type AccessView, parseRecordId } from './address.ts';
 import { ExplainDocument, type ExplainQuery, UserChoicesDocument } from './generated.ts';

@@ -9,7 +9,7 @@ import { adminWords } from '../words.ts';
 import { type AccessView, parseRecordId } from './address.ts';
 import { ModelAccessDocument } from './generated.ts';
 import { GrantCells, GrantHeaders } from './grants.tsx';
-import { usePagedList } from './pages-of.ts';
+import { usePagedList } from './use-paged-list.ts';
 
 interface WhoProps {
   model: string;

@@ -1,4 +1,4 @@
-import { parseChoice, parseText } from '../../operation/given.ts';
+import { parseChoice, parseText } from '../../operation/search-params.ts';
 
 /** Which groups are shown, as it stands behind `?`. */
 export interface GroupsView {

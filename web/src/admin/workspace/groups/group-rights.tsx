@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { adminWords } from '../words.ts';
 import { GroupRightsDocument, type GroupRightsQuery } from './generated.ts';

@@ -4,17 +4,17 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useAction } from '../../../shell/act.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { useAction } from '../../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { EmptyState } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { RequirePermission } from '../administered.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
+import { RequirePermission } from '../require-permission.tsx';
 import { adminWords } from '../words.ts';
 import { GROUP_TABS } from './address.ts';
 import {

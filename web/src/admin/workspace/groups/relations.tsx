@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Links } from '../links.tsx';

@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { Facts } from '../../operation/one.tsx';
-import { RequirePermission } from '../administered.tsx';
+import { Facts } from '../../operation/detail-panel.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
+import { RequirePermission } from '../require-permission.tsx';
 import { adminWords } from '../words.ts';
 import {
   CompanySaveDocument,

@@ -4,9 +4,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useAction } from '../../../shell/act.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { useAction } from '../../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { refreshViewer } from '../../../shell/viewer.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,7 +14,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { RequirePermission } from '../administered.tsx';
+import { RequirePermission } from '../require-permission.tsx';
 import { adminWords } from '../words.ts';
 import {
   type Feature,

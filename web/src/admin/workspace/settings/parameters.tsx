@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { GuardedForm } from '../guarded-form.tsx';

@@ -2,14 +2,14 @@ import '../../operation/operation.css';
 import '../workspace.css';
 import { type FormEvent, useRef } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { useAction, useFormAction } from '../../../shell/act.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { useAction, useFormAction } from '../../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { RequirePermission } from '../administered.tsx';
+import { RequirePermission } from '../require-permission.tsx';
 import { adminWords } from '../words.ts';
 import { AgentRules } from './agent-rules.tsx';
 import {

@@ -1,4 +1,4 @@
-import { parseChoice, parseText } from '../../operation/given.ts';
+import { parseChoice, parseText } from '../../operation/search-params.ts';
 import type { UsersQueryVariables } from './generated.ts';
 
 /** Which users are shown, as it stands behind `?`; those that are active unless it says otherwise. */

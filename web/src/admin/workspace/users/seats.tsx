@@ -1,5 +1,5 @@
 import { formatCount, formatNumber } from '../../../i18n/format.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { adminWords } from '../words.ts';
 import { SeatsDocument } from './generated.ts';
 

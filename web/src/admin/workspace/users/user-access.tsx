@@ -7,7 +7,7 @@ import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/field.tsx';
 import { GrantCells, GrantHeaders } from '../access/grants.tsx';
-import { usePagedList } from '../access/pages-of.ts';
+import { usePagedList } from '../access/use-paged-list.ts';
 import { adminWords } from '../words.ts';
 import { UserAccessDocument } from './generated.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { useAction } from '../../../shell/act.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
-import { PasswordDialog } from '../../../shell/ask-password.tsx';
+import { PasswordDialog } from '../../../shell/password-dialog.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useAction } from '../../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';

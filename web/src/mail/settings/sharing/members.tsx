@@ -1,14 +1,14 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { useAction } from '../../../shell/act.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useAction } from '../../../shell/use-action.ts';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { shellWords } from '../../../shell/words.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Select } from '../../../ui/field.tsx';
-import { reportOutcome } from '../outcome.ts';
+import { reportOutcome } from '../change-outcome.ts';
 import { settingsWords } from '../words.ts';
 import { SharedMembersDocument, SharedMembersSaveDocument } from './generated.ts';
 

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { useGraphqlQuery } from '../../../shell/answer.ts';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { EmptyState } from '../../../ui/empty.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { getChangeError } from '../outcome.ts';
+import { getChangeError } from '../change-outcome.ts';
 import { settingsWords } from '../words.ts';
 import { SharedCreateDocument, SharedDomainsDocument, SharedMailboxesDocument } from './generated.ts';
 import { SharedMembers } from './members.tsx';

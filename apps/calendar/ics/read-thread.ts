@@ -1,5 +1,0 @@
-import { type ParsedCalendar, parseCalendar } from './read-ics.ts';
-
-// Runs in the thread of `src/thread.ts`.
-
-export default ({ text, tz }: { text: string; tz: string }): ParsedCalendar => parseCalendar(text, tz);

@@ -1,0 +1,95 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { getLinkSubject } from '../../src/engine/identity/signed-link.ts';
+import { defineTypedShape } from '../../src/engine/verb/shape.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { setAttendeeState } from './attendee.ts';
+import { loadUnits } from './ics/load-events.ts';
+import { formatEventTime } from './invite/invitation-mail.ts';
+import { RESPONSE_LABELS, RESPONSE_LINK_KIND, type ResponseState } from './invite/response-link.ts';
+
+const InvitationShape = defineTypedShape(
+  'CalendarInvitation',
+  'What somebody is invited to, for the page of a link in a mail.',
+  {
+    name: { type: 'String', description: 'What it is about.' },
+    when: { type: 'String', description: "When it is, on the organizer's clock." },
+    organizer: { type: 'String', nullable: true, description: 'Name of the organizer.' },
+    attendee: { type: 'String', description: 'Name of who is invited.' },
+    state: {
+      type: 'String',
+      description: 'What was answered: needsAction, accepted, tentative or declined.',
+    },
+  },
+);
+
+type InvitationView = Record<'name' | 'when' | 'attendee' | 'state', string> & { organizer: string | null };
+
+export const calendarInvitationVerb = verb('calendarInvitation', {
+  kind: 'query',
+  effects: ['reads'],
+  about: 'calendar.event',
+  policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'read' },
+  description:
+    'Returns the event that the link of an invitation belongs to, or null if it is over or was cancelled.',
+  args: () => ({}),
+  type: InvitationShape.ref as object,
+  nullable: true,
+  run: (ctx) => loadInvitation(ctx),
+});
+
+export const calendarInvitationAnswerVerb = verb('calendarInvitationAnswer', {
+  kind: 'mutation',
+  effects: ['writes'],
+  about: 'calendar.event',
+  policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'write', audit: 'calendar.answer' },
+  description: 'Answers the invitation that a link belongs to; that to a recurrence, for all of its events.',
+  args: (arg) => ({
+    answer: arg.string({ required: true, description: 'What to answer: accepted, tentative or declined.' }),
+  }),
+  type: InvitationShape.ref as object,
+  nullable: true,
+  run: (ctx, { answer }) =>
+    ctx.tx(async (tx) => {
+      if (!Object.hasOwn(RESPONSE_LABELS, answer))
+        throw errors.badRequest('answer: accepted, tentative or declined.');
+      if (!(await loadInvitation(tx))) return null;
+      await setAttendeeState(tx, await findSeriesAttendees(tx, getAttendeeId(tx)), answer as ResponseState);
+      return loadInvitation(tx);
+    }),
+});
+
+const getAttendeeId = (ctx: Ctx): number => Number(getLinkSubject(ctx));
+
+async function loadInvitation(ctx: Ctx): Promise<InvitationView | null> {
+  const id = getAttendeeId(ctx);
+  const [unit] = await loadUnits(
+    ctx,
+    sql`e.active and e.id = (select a.event_id from calendar_attendee a
+       where a.workspace_id = ${ctx.workspace.id} and a.id = ${id})`,
+  );
+  const attendee = unit?.attendees.find((each) => each.id === id);
+  if (!unit || !attendee || unit.isPast) return null;
+  return {
+    name: unit.ics.name,
+    when: formatEventTime(unit.ics, unit.organizer_tz),
+    organizer: unit.ics.organizer?.name ?? null,
+    attendee: attendee.name,
+    state: attendee.state,
+  };
+}
+
+/** The attendee, and where it is invited to a recurrence, the same one of its other events. */
+export async function findSeriesAttendees(ctx: Ctx, id: number): Promise<number[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select o.id from calendar_attendee a
+     join calendar_event e on e.workspace_id = ${workspace} and e.id = a.event_id
+     join calendar_event s on s.workspace_id = ${workspace} and (s.id = e.id or (
+       e.follow_recurrence and s.follow_recurrence and s.recurrence_id = e.recurrence_id))
+     join calendar_attendee o on o.workspace_id = ${workspace} and o.event_id = s.id and o.partner_id = a.partner_id
+     where a.workspace_id = ${workspace} and a.id = ${id}`,
+  );
+  return rows.map((row) => row.id);
+}

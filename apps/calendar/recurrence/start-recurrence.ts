@@ -1,0 +1,65 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { formatInstant, parseTimestamp, resolveZoneName } from '../../../src/engine/value/instant.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { parseWallTime, toInstant } from '../wall-time.ts';
+import { computeOccurrences, type RecurrenceRule } from './rule.ts';
+import { buildRule } from './rule-values.ts';
+import { addSeries, type Series, syncOccurrences } from './series.ts';
+
+/** The zone on whose clock an event repeats: whole days are the same everywhere. @throws VALIDATION for none */
+export function getEventZone({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
+  if (allday) return 'UTC';
+  const tz = event_tz ?? 'UTC';
+  if (resolveZoneName(tz) === null) throw errors.validation(`There is no time zone ${JSON.stringify(tz)}.`);
+  return tz;
+}
+
+/** @throws USER_ERROR for more recurrences than one call may begin */
+export function checkRecurrenceCount(recurrences: number): void {
+  if (recurrences > limits.calendar.recurrences)
+    throw errors.user(`Begin at most ${limits.calendar.recurrences} recurrences at a time.`);
+}
+
+/** Has an event recur by the rule that values give. @throws VALIDATION for a rule without occurrences */
+export async function startRecurrence(ctx: Ctx, id: number, values: Values): Promise<void> {
+  const [event] = await ctx.db.rows<RepeatedEvent>(
+    sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop, allday, event_tz, uid
+     from calendar_event where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  const tz = getEventZone(event!);
+  const wall = parseWallTime(event!.start, tz);
+  const rule = buildRule(values, wall, tz);
+  const dtstart = computeFirstOccurrence(rule, wall, tz);
+  const length = parseTimestamp(event!.stop) - parseTimestamp(event!.start);
+  if (dtstart !== event!.start)
+    await ctx.db.rows(
+      sql`update calendar_event set start = ${dtstart}::timestamp,
+         stop = ${dtstart}::timestamp + make_interval(secs => ${length / 1000})
+       where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+    );
+  const { uid, allday } = event!;
+  const series: Omit<Series, 'id'> = {
+    ...rule,
+    ...{ base_event_id: id, event_tz: tz, dtstart, allday, left_out: [], uid },
+    reach: limits.calendar.occurrences,
+  };
+  await syncOccurrences(ctx, { ...series, id: await addSeries(ctx, series) }, length, false);
+}
+
+interface RepeatedEvent {
+  start: string;
+  stop: string;
+  allday: boolean;
+  event_tz: string | null;
+  uid: string;
+}
+
+/** When the first occurrence begins. @throws VALIDATION where there is none */
+export function computeFirstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
+  const [first] = computeOccurrences(rule, wall, 1);
+  if (first === undefined) throw errors.validation('The recurrence has no occurrence.');
+  return formatInstant(toInstant(first, tz));
+}

@@ -1,0 +1,67 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseReplyAddress } from './reply-address.ts';
+import type { TicketMessage } from './ticket-message.ts';
+
+/** A ticket that is written to. */
+export interface MatchedTicket {
+  id: number;
+  team_id: number | null;
+  closed: boolean;
+  active: boolean;
+}
+
+/**
+ * The ticket that a message belongs to; null for one that begins a new one. Who was written to about a ticket has its
+ * signed address or the id of that message, and may hand it on. What can be guessed, which are numbers and the ids of
+ * what others write, counts only for who has a part in the ticket.
+ */
+export async function findTicket(ctx: Ctx, message: TicketMessage): Promise<MatchedTicket | null> {
+  const addressed = parseReplyAddress(ctx, message.recipients);
+  return (
+    (addressed === null ? null : await findTicketById(ctx, addressed)) ??
+    (await findRepliedTicket(ctx, message)) ??
+    (await findTicketByNumber(ctx, message))
+  );
+}
+
+async function findTicketById(ctx: Ctx, id: number): Promise<MatchedTicket | null> {
+  const [row] = await ctx.db.rows<MatchedTicket>(
+    sql`select t.id, t.team_id, t.close_date is not null as closed, t.active from helpdesk_ticket t
+     where t.workspace_id = ${ctx.workspace.id} and t.id = ${id}`,
+  );
+  return row ?? null;
+}
+
+/** By In-Reply-To and References (RFC 5322, 3.6.4). */
+async function findRepliedTicket(ctx: Ctx, { answers, from }: TicketMessage): Promise<MatchedTicket | null> {
+  if (answers.length === 0) return null;
+  const [row] = await ctx.db.rows<MatchedTicket>(
+    sql`select t.id, t.team_id, t.close_date is not null as closed, t.active
+     from mail_message m join helpdesk_ticket t on t.workspace_id = ${ctx.workspace.id} and t.id = m.res_id
+     where m.workspace_id = ${ctx.workspace.id} and m.message_id = any(${answers}) and m.model = 'helpdesk.ticket'
+       and (m.origin = 'sent' or t.partner_email_normalized = ${from}
+         or m.origin = 'mail' and (lower(m.email_from) = ${from}
+           or lower(m.email_from) like ${`% <${escapeLike(from)}>`}))
+     order by m.id desc limit 1`,
+  );
+  return row ?? null;
+}
+
+/** As `like` takes it for itself. */
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** By the number in the subject, of a customer who is known to be the one. */
+async function findTicketByNumber(
+  ctx: Ctx,
+  { subject, from, isProved }: TicketMessage,
+): Promise<MatchedTicket | null> {
+  const [, number] = /\[#([\w/-]{1,40})\]/.exec(subject) ?? [];
+  if (!number || !isProved) return null;
+  const [row] = await ctx.db.rows<MatchedTicket>(
+    sql`select t.id, t.team_id, t.close_date is not null as closed, t.active from helpdesk_ticket t
+     where t.workspace_id = ${ctx.workspace.id} and t.ticket_ref = ${number}
+       and t.partner_email_normalized = ${from} order by t.id desc limit 1`,
+  );
+  return row ?? null;
+}

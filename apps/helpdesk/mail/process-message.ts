@@ -1,0 +1,91 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { create, write } from '../../../src/engine/write/write.ts';
+import { findOpenStage, loadHelpdeskSetup } from '../setup.ts';
+import { acknowledge } from './acknowledge.ts';
+import { findTicket, type MatchedTicket } from './find-ticket.ts';
+import type { MailTeam } from './mail-team.ts';
+import { postToTicket } from './post-message.ts';
+import type { TicketMessage } from './ticket-message.ts';
+
+const TICKET_MODEL = 'helpdesk.ticket';
+
+/** Adds a message to the ticket that it answers, or begins a ticket with it. */
+export async function processTicketMessage(ctx: Ctx, team: MailTeam, message: TicketMessage): Promise<void> {
+  const ticket = await findTicket(ctx, message);
+  const contact = await findContact(ctx, message.from);
+  // Who only says to own an account is not taken for its owner, nor is an account for the owner of an address that it
+  // has given itself.
+  const isOwner = message.isProved && contact?.isLogin;
+  const known = contact && (isOwner || !contact.hasAccount) ? contact.id : null;
+  if (ticket) {
+    await addMessage(ctx, ticket.id, message, known);
+    return reopenTicket(ctx, ticket);
+  }
+  const partner = contact ? known : await createPartner(ctx, message);
+  const [id] = await create(ctx, TICKET_MODEL, [
+    {
+      name: message.subject || '(no subject)',
+      description: message.body,
+      team_id: team.id,
+      partner_id: partner ?? false,
+      partner_name: message.name,
+      partner_email: message.from,
+      email_cc: message.cc.join(', ') || false,
+    },
+  ]);
+  await addMessage(ctx, id!, message, partner);
+  if (team.acknowledges) await acknowledge(ctx, team, id!, message);
+}
+
+async function addMessage(
+  ctx: Ctx,
+  ticket: number,
+  { subject, body, from: address, name, messageId, files: receivedFiles }: TicketMessage,
+  author: number | null,
+): Promise<void> {
+  const files: number[] = [];
+  for (const file of receivedFiles) {
+    const datas = (await file.content()).toString('base64');
+    const values = { name: file.name, mimetype: file.type, datas, res_model: TICKET_MODEL, res_id: ticket };
+    files.push(...(await create(ctx, 'ir.attachment', [values])));
+  }
+  const from = name === address ? address : `${name} <${address}>`;
+  await postToTicket(ctx, ticket, {
+    ...{ type: 'email', origin: 'mail', subject, body },
+    ...{ author, from, messageId, files },
+  });
+}
+
+/** A ticket that the customer writes to is open. */
+export async function reopenTicket(ctx: Ctx, { id, team_id, closed, active }: MatchedTicket): Promise<void> {
+  if (active && !closed) return;
+  const stage = findOpenStage(await loadHelpdeskSetup(ctx), team_id);
+  await write(ctx, TICKET_MODEL, [id], { active: true, ...(closed && stage && { stage_id: stage.id }) });
+}
+
+interface Contact {
+  id: number;
+  hasAccount: boolean;
+  /** Whether the address is the login of the account. */
+  isLogin: boolean;
+}
+
+/** The contact of an address, of several the oldest, and whether it is a user. */
+async function findContact(ctx: Ctx, email: string): Promise<Contact | null> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [row] = await ctx.db.rows<Contact>(
+    sql`select p.id, exists (select 1 from res_users u
+         where u.workspace_id = ${workspace} and u.partner_id = p.id) as "hasAccount",
+       exists (select 1 from res_users u
+         where u.workspace_id = ${workspace} and u.partner_id = p.id and lower(u.login) = ${email}) as "isLogin"
+     from res_partner p where p.workspace_id = ${workspace} and lower(p.email) = ${email}
+       and p.email is not null and p.active order by p.id limit 1`,
+  );
+  return row ?? null;
+}
+
+async function createPartner(ctx: Ctx, { name, from }: TicketMessage): Promise<number> {
+  const [id] = await create(ctx, 'res.partner', [{ name, email: from }]);
+  return id!;
+}

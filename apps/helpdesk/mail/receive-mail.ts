@@ -1,0 +1,29 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { runInSavepoint } from '../../../src/engine/ctx/savepoint.ts';
+import { loadWorkspace } from '../../../src/engine/work/load-workspace.ts';
+import { onReceivedMail } from '../../../src/engine/work/received-mail.ts';
+import { AppError, convertPostgresError } from '../../../src/errors.ts';
+import { loadMailTeam } from './mail-team.ts';
+import { processTicketMessage } from './process-message.ts';
+import { toTicketMessage } from './ticket-message.ts';
+
+// What comes into the mailbox of a team becomes a ticket or an answer to one, in the transaction in which it is filed.
+onReceivedMail(async (mail, ctx) => {
+  if (mail.from === null || mail.isAutomatic) return null;
+  const team = await loadMailTeam(ctx, mail.mailboxId);
+  if (!team) return null;
+  const message = toTicketMessage(mail, mail.from);
+  const workspace = await loadWorkspace(ctx.runtime, ctx.workspace.id);
+  return (tx) => runOrDiscard(tx.with({ workspace }), (inner) => processTicketMessage(inner, team, message));
+});
+
+/** What is refused leaves nothing but the message in its mailbox, and other messages are filed all the same. */
+async function runOrDiscard(ctx: Ctx, fn: (ctx: Ctx) => Promise<void>): Promise<void> {
+  try {
+    await runInSavepoint(ctx, () => fn(ctx));
+  } catch (error) {
+    const rejection = error instanceof AppError ? error : convertPostgresError(error);
+    if (!rejection || rejection.status >= 500) throw error;
+    ctx.log.warn({ err: rejection, workspace: ctx.workspace.id }, 'a message did not become a ticket');
+  }
+}

@@ -1,0 +1,172 @@
+import { sql } from '../../../src/db/sql.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
+import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { read } from '../../../src/engine/read/records.ts';
+import { isLonger } from '../../../src/engine/value/is-longer.ts';
+import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { type MailboxMessage, sendFromMailbox } from '../../../src/engine/work/mailbox-message.ts';
+import { write } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { type Mailbox, parseAddress, splitAddresses } from '../../../src/mail/address.ts';
+import { htmlToText } from '../../../src/mail/html-text.ts';
+import { nowText } from '../../kit/dates.ts';
+import { findClosingStage, loadHelpdeskSetup } from '../setup.ts';
+import { postToTicket } from './post-message.ts';
+import { buildReplyAddress } from './reply-address.ts';
+import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-mail.ts';
+
+const TICKET_MODEL = 'helpdesk.ticket';
+
+export const helpdeskTicketAnswerVerb = verb('helpdeskTicketAnswer', {
+  kind: 'mutation',
+  effects: ['writes', 'sends'],
+  address: 'helpdesk.ticket/action_answer',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Sends an answer to the customer of a ticket from the mailbox of its team, and adds it to the conversation. ' +
+    'Returns the message. Requires write access to the ticket. What the customer must not see is posted as a note.',
+  args: (arg) => ({
+    ids: arg.recordIds({ required: true, description: 'Ticket to answer; exactly one id.' }),
+    body: arg.string({ required: true, description: 'Answer, as HTML. Made safe.' }),
+    cc: arg.string({ defaultValue: '', description: 'Cc recipients, separated by commas.' }),
+    attachmentIds: arg.recordIds({ description: 'Attachments to send along.' }),
+    close: arg.boolean({ defaultValue: false, description: 'Close the ticket as well.' }),
+  }),
+  ...returnRecord('mail.message', facadeResult.id, (id: number) => id),
+  run: (ctx, { ids, body, cc, attachmentIds, close }) => {
+    const [id] = ids;
+    if (id === undefined || ids.length > 1) throw errors.badValue('Expected one ticket to answer (ids).');
+    if (isLonger(body, limits.mail.body))
+      throw errors.badValue(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
+    const html = sanitizeFieldHtml(body, 'body');
+    const input = { html, cc: parseCc(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
+    return ctx.tx((tx) => replyToTicket(tx, id, input));
+  },
+});
+
+interface ReplyInput {
+  html: string;
+  cc: Mailbox[];
+  files: number[];
+  closes: boolean;
+}
+
+/** @throws BAD_VALUE for what is no address */
+const parseCc = (text: string): Mailbox[] =>
+  splitAddresses(text)
+    .filter((piece) => piece.trim() !== '')
+    .map((piece) => {
+      const mailbox = parseAddress(piece);
+      if (!mailbox) throw errors.badValue(`cc: not a valid address: ${JSON.stringify(piece.slice(0, 100))}.`);
+      return mailbox;
+    });
+
+interface ReplyTarget extends NamedTicket {
+  team_id: number | null;
+  mailbox: number | null;
+  address: string | null;
+  partner_name: string | null;
+  partner_email: string | null;
+  /** Ids of the messages so far, the newest first. */
+  thread: string[];
+  /** That of the customer's last message. */
+  answered: string | null;
+  first_response_date: string | null;
+}
+
+/** The letter comes before the ticket is written: who files mail holds the mailbox first as well. */
+async function replyToTicket(ctx: Ctx, id: number, { html, cc, files, closes }: ReplyInput): Promise<number> {
+  const model = getModel(ctx, TICKET_MODEL);
+  assertModelAccess(ctx, model, 'write');
+  await assertRowsExist(ctx, model, [id], 'write');
+  const ticket = await getReplyTarget(ctx, id);
+  const { mailbox, address, partner_email: email, partner_name: name } = ticket;
+  if (mailbox === null || address === null)
+    throw errors.user('The team of the ticket has no mailbox to answer from (mailbox_id).');
+  const to = email && parseAddress(email)?.address;
+  if (!to) throw errors.user('The ticket has no address to answer to (partner_email).');
+  const messageId = await sendFromMailbox(ctx, {
+    mailboxId: mailbox,
+    to: [{ ...(name && { name }), address: to }],
+    cc,
+    subject: buildTicketSubject(ticket),
+    ...buildTicketTexts(ctx, ticket, { text: htmlToText(html), html }),
+    replyTo: buildReplyAddress(ctx, address, id),
+    headers: buildReplyHeaders(ticket),
+    files: await loadFiles(ctx, files),
+  });
+  const author = ctx.principal?.partnerId ?? null;
+  const message = await postToTicket(ctx, id, {
+    ...{ type: 'email_outgoing', origin: 'sent', body: html },
+    ...{ author, from: address, messageId, files },
+  });
+  await recordReply(ctx, ticket, closes);
+  return message;
+}
+
+async function getReplyTarget(ctx: Ctx, id: number): Promise<ReplyTarget> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [row] = await ctx.db.rows<ReplyTarget>(
+    sql`select t.id, t.ticket_ref, t.name, t.link_version, t.team_id, t.partner_name, t.partner_email,
+       t.first_response_date::text, a.id as mailbox, a.address,
+       array(select m.message_id from mail_message m where m.workspace_id = ${workspace}
+         and m.model = 'helpdesk.ticket' and m.res_id = t.id and m.message_id is not null
+         order by m.id desc limit ${sql.literal(limits.helpdesk.references)}) as thread,
+       (select m.message_id from mail_message m where m.workspace_id = ${workspace}
+         and m.model = 'helpdesk.ticket' and m.res_id = t.id and m.message_id is not null
+         and m.origin = 'mail' order by m.id desc limit 1) as answered
+     from helpdesk_ticket t
+     left join helpdesk_team h on h.workspace_id = ${workspace} and h.id = t.team_id
+     left join svc_mail_account a on a.workspace_id = ${workspace} and a.id = h.mailbox_id and a.active
+     where t.workspace_id = ${workspace} and t.id = ${id}`,
+  );
+  return row!;
+}
+
+/** By which mail programs show an answer below what it answers (RFC 5322, 3.6.4). Pure. */
+function buildReplyHeaders({ thread, answered }: ReplyTarget): Record<string, string> {
+  const ids = thread.toReversed().filter((id) => id !== answered && isPlainId(id));
+  const last = answered !== null && isPlainId(answered) ? answered : ids.at(-1);
+  if (!last) return {};
+  const references = ids.includes(last) ? ids : [...ids, last];
+  return { 'In-Reply-To': `<${last}>`, References: references.map((id) => `<${id}>`).join(' ') };
+}
+
+/** What can stand in a header as it is. */
+const isPlainId = (id: string): boolean => /^[!-;=?-~]{1,250}$/.test(id);
+
+/** @throws MISSING, ACCESS_ERROR for files that the caller may not read, USER_ERROR for too many bytes */
+async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files']> {
+  if (ids.length === 0) return [];
+  const model = getModel(ctx, 'ir.attachment');
+  assertModelAccess(ctx, model, 'read');
+  await assertRowsExist(ctx, model, ids, 'read');
+  const [total] = await ctx.db.rows<{ bytes: number }>(
+    sql`select coalesce(sum(file_size), 0)::float8 as bytes from ir_attachment
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+  if (total!.bytes > limits.mail.attachmentBytes)
+    throw errors.user('The attachments are too large together.');
+  const rows = (
+    await read(ctx, { model: 'ir.attachment', ids, fields: ['name', 'mimetype', 'datas'], flavour: 'ids' })
+  ).value<{ name: string; mimetype: string | false; datas: string | false }[]>();
+  return rows.map(({ name, mimetype, datas }) => ({
+    filename: name,
+    contentType: mimetype || 'application/octet-stream',
+    content: datas || '',
+  }));
+}
+
+/** The first answer is noted, and the ticket closed where that is asked for. */
+async function recordReply(ctx: Ctx, ticket: ReplyTarget, closes: boolean): Promise<void> {
+  const first = ticket.first_response_date === null ? { first_response_date: nowText() } : {};
+  const stage = closes ? findClosingStage(await loadHelpdeskSetup(ctx), ticket.team_id) : undefined;
+  if (closes && !stage) throw errors.user('The team has no stage in which tickets are closed (is_close).');
+  const values = { ...first, ...(stage && { stage_id: stage.id }) };
+  if (Object.keys(values).length > 0) await write(ctx.system(), TICKET_MODEL, [ticket.id], values);
+}

@@ -1,0 +1,61 @@
+import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received-mail.ts';
+import { limits } from '../../../src/limits.ts';
+import { renderPreformatted } from '../../../src/mail/parse/plain-html.ts';
+import { sanitizeHtml } from '../../../src/mail/parse/sanitize.ts';
+
+/** What a ticket keeps of a message that has come. */
+export interface TicketMessage {
+  /** In lower case. */
+  from: string;
+  name: string;
+  isProved: boolean;
+  recipients: readonly string[];
+  cc: readonly string[];
+  subject: string;
+  messageId: string | null;
+  answers: readonly string[];
+  /** Safe HTML. */
+  body: string;
+  files: readonly ReceivedFile[];
+}
+
+/** Reads of a message what its ticket will keep. Files over the limits stay in the mailbox alone. */
+export function toTicketMessage(mail: ReceivedMail, from: string): TicketMessage {
+  const { isProved, recipients, cc, messageId, answers } = mail;
+  return {
+    from,
+    name: toLine(mail.fromName, 200) || from,
+    isProved,
+    recipients,
+    cc: cc.slice(0, 20),
+    subject: toLine(mail.subject, limits.helpdesk.subject),
+    messageId,
+    answers: answers.slice(0, limits.helpdesk.answers),
+    body: toBody(mail),
+    files: limitFiles(mail.files),
+  };
+}
+
+const toLine = (text: string, maxLength: number): string =>
+  text
+    .replace(/[\s\x00-\x1f\x7f]+/g, ' ')
+    .trim()
+    .slice(0, maxLength)
+    .toWellFormed();
+
+/** Images of other servers are left out: they would show the sender when and where the ticket is read. */
+function toBody({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
+  if (html === null || Buffer.byteLength(html) > limits.helpdesk.html)
+    return renderPreformatted(text.slice(0, limits.helpdesk.text).toWellFormed());
+  return sanitizeHtml(html, { cid: () => null, remoteImage: () => null }).html;
+}
+
+/** Contents are read when they are kept, one after the other: many messages are read at the same time. */
+function limitFiles(receivedFiles: readonly ReceivedFile[]): ReceivedFile[] {
+  let bytesLeft = limits.helpdesk.fileBytes;
+  return receivedFiles.slice(0, limits.helpdesk.files).flatMap((file) => {
+    if (file.size > bytesLeft) return [];
+    bytesLeft -= file.size;
+    return [{ ...file, name: toLine(file.name, 200) || 'file' }];
+  });
+}

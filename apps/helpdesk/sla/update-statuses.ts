@@ -1,0 +1,198 @@
+import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { computeDeadline, type WorkingTime } from './working-time.ts';
+
+/** Under which workspaces are noted whose deadlines come. */
+export const SLA_DUE_KIND = 'helpdesk-sla';
+
+/** A ticket, as policies look at it. */
+export interface TicketFacts {
+  id: number;
+  team: number;
+  type: number | null;
+  priority: string;
+  tags: number[];
+  /** Of its stage; the lowest where it has none. */
+  progress: number;
+  /** As instants are written. */
+  created: string;
+}
+
+export interface PolicyFacts {
+  id: number;
+  team: number;
+  types: number[];
+  priority: string | null;
+  tags: number[];
+  /** Of the stage that is to be reached. */
+  progress: number;
+  hours: number;
+  work: WorkingTime;
+}
+
+/** Whether a policy is for the ticket. Pure. */
+export const isPolicyFor = ({ team, types, priority, tags }: PolicyFacts, ticket: TicketFacts): boolean =>
+  team === ticket.team &&
+  (priority === null || priority === ticket.priority) &&
+  (types.length === 0 || types.includes(ticket.type ?? 0)) &&
+  (tags.length === 0 || tags.some((tag) => ticket.tags.includes(tag)));
+
+export interface StatusFacts {
+  ticket: number;
+  policy: number;
+  deadline: string;
+  reached: string | null;
+  status: 'ongoing' | 'reached' | 'failed';
+}
+
+/** What is to be written for a status. A deadline that has passed without the stage has failed. Pure. */
+export function computeSlaStatus(
+  deadline: string,
+  reached: string | null,
+  now: string,
+): StatusFacts['status'] {
+  if ((reached ?? now) > deadline) return 'failed';
+  return reached === null ? 'ongoing' : 'reached';
+}
+
+/** Brings the SLA statuses of tickets up to date with their team, type, priority, tags and stage. */
+export async function updateSlaStatuses(ctx: Ctx, ids: number[]): Promise<void> {
+  const tickets = await loadTicketFacts(ctx, ids);
+  const policies = await loadPolicyFacts(ctx, [...new Set(tickets.map(({ team }) => team))]);
+  const rows = await loadStatusFacts(
+    ctx,
+    tickets.map(({ id }) => id),
+  );
+  if (policies.length === 0 && rows.length === 0) return;
+  const known = new Map(rows.map((row) => [buildKey(row), row]));
+  const now = formatInstant(Date.now());
+  const wanted = tickets.flatMap((ticket) =>
+    policies
+      .filter((policy) => isPolicyFor(policy, ticket))
+      .map((policy) => computeWantedStatus(ticket, policy, known, now)),
+  );
+  await deleteObsolete(ctx, rows, wanted);
+  await storeStatuses(ctx, wanted);
+  await updateTicketSla(ctx, ids);
+  const [soonest] = wanted.flatMap(({ status, deadline }) => (status === 'ongoing' ? [deadline] : [])).sort();
+  if (soonest)
+    scheduleDue(ctx.db, ctx.workspace.id, SLA_DUE_KIND, {
+      at: new Date(parseTimestamp(soonest)).toISOString(),
+    });
+}
+
+const buildKey = ({ ticket, policy }: Pick<StatusFacts, 'ticket' | 'policy'>): string =>
+  `${ticket} ${policy}`;
+
+function computeWantedStatus(
+  ticket: TicketFacts,
+  policy: PolicyFacts,
+  known: ReadonlyMap<string, StatusFacts>,
+  now: string,
+): StatusFacts {
+  const before = known.get(buildKey({ ticket: ticket.id, policy: policy.id }));
+  const deadline =
+    before?.deadline ??
+    formatInstant(computeDeadline(parseTimestamp(ticket.created), policy.hours, policy.work));
+  const reached = ticket.progress >= policy.progress ? (before?.reached ?? now) : null;
+  return {
+    ticket: ticket.id,
+    policy: policy.id,
+    deadline,
+    reached,
+    status: computeSlaStatus(deadline, reached, now),
+  };
+}
+
+/** Archived tickets stay as they are. */
+const loadTicketFacts = ({ db, workspace: { id: workspace } }: Ctx, ids: number[]): Promise<TicketFacts[]> =>
+  db.rows<TicketFacts>(
+    sql`select t.id, t.team_id as team, t.ticket_type_id as type, t.priority, coalesce(s.sequence, -1) as progress,
+       t.create_date::timestamp(0)::text as created,
+       array(select r.tag_id from helpdesk_tag_ticket_rel r
+         where r.workspace_id = ${workspace} and r.ticket_id = t.id) as tags
+     from helpdesk_ticket t
+     left join helpdesk_stage s on s.workspace_id = ${workspace} and s.id = t.stage_id
+     where t.workspace_id = ${workspace} and t.id = any(${ids}) and t.active and t.team_id is not null`,
+  );
+
+type PolicyRow = Omit<PolicyFacts, 'work'> & WorkingTime;
+
+async function loadPolicyFacts(
+  { db, workspace: { id: workspace } }: Ctx,
+  teams: number[],
+): Promise<PolicyFacts[]> {
+  if (teams.length === 0) return [];
+  const rows = await db.rows<PolicyRow>(
+    sql`select p.id, p.team_id as team, p.priority, p.time as hours, s.sequence as progress, h.tz,
+       array[h.mon, h.tue, h.wed, h.thu, h.fri, h.sat, h.sun] as days, h.hour_from as "from", h.hour_to as "to",
+       array(select r.type_id from helpdesk_sla_type_rel r
+         where r.workspace_id = ${workspace} and r.sla_id = p.id) as types,
+       array(select r.tag_id from helpdesk_sla_tag_rel r
+         where r.workspace_id = ${workspace} and r.sla_id = p.id) as tags
+     from helpdesk_sla p
+     join helpdesk_team h on h.workspace_id = ${workspace} and h.id = p.team_id and h.use_sla
+     join helpdesk_stage s on s.workspace_id = ${workspace} and s.id = p.stage_id
+     where p.workspace_id = ${workspace} and p.team_id = any(${teams}) and p.active`,
+  );
+  return rows.map(({ tz, days, from, to, ...policy }) => ({ ...policy, work: { tz, days, from, to } }));
+}
+
+const loadStatusFacts = (
+  { db, workspace: { id: workspace } }: Ctx,
+  tickets: number[],
+): Promise<StatusFacts[]> =>
+  db.rows<StatusFacts>(
+    sql`select s.ticket_id as ticket, s.sla_id as policy, s.deadline::timestamp(0)::text as deadline,
+       s.reached_datetime::timestamp(0)::text as reached, s.status
+     from helpdesk_sla_status s where s.workspace_id = ${workspace} and s.ticket_id = any(${tickets})`,
+  );
+
+/** Policies that are no longer for a ticket leave it, unless they were reached or have failed. */
+async function deleteObsolete(
+  { db, workspace }: Ctx,
+  known: readonly StatusFacts[],
+  wanted: readonly StatusFacts[],
+): Promise<void> {
+  const wantedKeys = new Set(wanted.map(buildKey));
+  const gone = known.filter((status) => status.status === 'ongoing' && !wantedKeys.has(buildKey(status)));
+  if (gone.length === 0) return;
+  await db.rows(
+    sql`delete from helpdesk_sla_status s where s.workspace_id = ${workspace.id} and (s.ticket_id, s.sla_id) in (
+       select g.ticket_id, g.sla_id from unnest(${gone.map(({ ticket }) => ticket)}::int[],
+         ${gone.map(({ policy }) => policy)}::int[]) g(ticket_id, sla_id))`,
+  );
+}
+
+async function storeStatuses(ctx: Ctx, wanted: readonly StatusFacts[]): Promise<void> {
+  if (wanted.length === 0) return;
+  const ids = await allocateIds(ctx, 'helpdesk_sla_status', wanted.length);
+  await ctx.db.rows(
+    sql`insert into helpdesk_sla_status as s
+       (workspace_id, id, ticket_id, sla_id, deadline, reached_datetime, status)
+     select ${ctx.workspace.id}::int, w.* from unnest(${ids}::int[], ${wanted.map(({ ticket }) => ticket)}::int[],
+       ${wanted.map(({ policy }) => policy)}::int[], ${wanted.map(({ deadline }) => deadline)}::timestamp[],
+       ${wanted.map(({ reached }) => reached)}::timestamp[], ${wanted.map(({ status }) => status)}::text[]) w
+     on conflict (workspace_id, ticket_id, sla_id) do update
+       set reached_datetime = excluded.reached_datetime, status = excluded.status
+       where s.status <> excluded.status or s.reached_datetime is distinct from excluded.reached_datetime`,
+  );
+}
+
+/** Shows the statuses of tickets on them. */
+export async function updateTicketSla({ db, workspace: { id } }: Ctx, tickets: number[]): Promise<void> {
+  const workspace = sql.param(id);
+  await db.rows(
+    sql`update helpdesk_ticket t set sla_deadline = x.deadline, sla_fail = x.failed from (
+       select i.id, (select min(s.deadline) from helpdesk_sla_status s
+           where s.workspace_id = ${workspace} and s.ticket_id = i.id and s.status = 'ongoing') as deadline,
+         exists (select 1 from helpdesk_sla_status s
+           where s.workspace_id = ${workspace} and s.ticket_id = i.id and s.status = 'failed') as failed
+       from unnest(${tickets}::int[]) i(id)) x
+     where t.workspace_id = ${workspace} and t.id = x.id
+       and (t.sla_deadline is distinct from x.deadline or t.sla_fail <> x.failed)`,
+  );
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from './lib/process.ts';
+import { openStage, readMemory } from './lib/stage.ts';
+
+// node bench/expensive.ts [name …]   One large request of a known caller: how long it takes, the longest time another
+// request waits meanwhile, and the longest turn of the event loop.
+
+const turnsFile = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'turns');
+writeFileSync(turnsFile, '');
+const stage = await openStage({
+  ROLE: 'web',
+  TURNS_FILE: turnsFile,
+  NODE_OPTIONS: `--import=${new URL('./lib/event-loop-delays.ts', import.meta.url)}`,
+});
+const address = `http://127.0.0.1:${stage.app.port}`;
+
+const repeat = <T>(count: number, item: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => item(i));
+/** Ids of the contacts of the stage. */
+const getContactIds = (count: number) => repeat(count, (i) => 1_001 + i);
+const columns = [
+  'name',
+  'complete_name',
+  'email',
+  'phone',
+  'city',
+  'parent_id',
+  'create_date',
+  'category_id',
+];
+
+async function timePost(path: string, type: string, body: string): Promise<string> {
+  const headers = { authorization: `Bearer ${stage.userKey}`, 'content-type': type };
+  const response = await fetch(`${address}${path}`, { method: 'POST', headers, body });
+  const text = Buffer.from(await response.arrayBuffer())
+    .subarray(0, 300)
+    .toString();
+  if (!response.ok || text.includes('<fault>')) throw new Error(`${path}: ${response.status} ${text}`);
+  return text;
+}
+
+const json = (path: string, args: object) => {
+  const body = JSON.stringify(args);
+  return () => timePost(`/json/2/${path}`, 'application/json', body);
+};
+
+function xml(uid: number, model: string, method: string, ids: number[], fields: string[]) {
+  const value = (inner: string) => `<value>${inner}</value>`;
+  const list = (items: string[]) => value(`<array><data>${items.join('')}</data></array>`);
+  const args = list([
+    list(ids.map((id) => value(`<int>${id}</int>`))),
+    list(fields.map((name) => value(`<string>${name}</string>`))),
+  ]);
+  const given = ['main', uid, stage.userKey, model, method].map((each) =>
+    value(typeof each === 'number' ? `<int>${each}</int>` : `<string>${each}</string>`),
+  );
+  const params = [...given, args].map((each) => `<param>${each}</param>`).join('');
+  const body = `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params}</params></methodCall>`;
+  return () => timePost('/xmlrpc/2/object', 'text/xml', body);
+}
+
+const { uid } = JSON.parse(await json('res.users/context_get', {})()) as { uid: number };
+const requests: Record<string, () => Promise<string>> = {
+  lines: json('res.partner/create', {
+    vals_list: [{ name: 'a', child_ids: repeat(90_000, (i) => [0, 0, { name: `Line ${i}` }]) }],
+  }),
+  leads: json('crm.lead/create', { vals_list: repeat(20_000, (i) => ({ name: `Lead ${i}` })) }),
+  records: json('res.partner/create', { vals_list: repeat(100_000, (i) => ({ name: `Contact ${i}` })) }),
+  load: json('res.partner/load', {
+    fields: ['name', 'email', 'phone', 'type'],
+    data: repeat(50_000, (i) => [`Row ${i}`, `row${i}@company.example`, '1', 'Lieferadresse']),
+  }),
+  copy: json('res.partner/copy', { ids: getContactIds(50_000) }),
+  export: json('res.partner/export_data', {
+    ids: getContactIds(90_000),
+    fields_to_export: ['id', ...columns],
+  }),
+  groups: json('res.partner/formatted_read_group', {
+    domain: [['id', '<', 49_000]],
+    groupby: ['email', 'name', 'phone', 'city', 'parent_id', 'create_date:day', 'write_date:month'],
+    aggregates: ['__count'],
+  }),
+  read: json('res.partner/read', { ids: getContactIds(90_000), fields: columns }),
+  xml: xml(uid, 'res.partner', 'read', getContactIds(90_000), columns),
+};
+
+for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(requests)) {
+  await sleep(1_200);
+  writeFileSync(turnsFile, '');
+  const probe = run('bench/lib/probe.ts', [`${address}/api/health`]);
+  await sleep(500);
+  const started = performance.now();
+  await requests[name]!();
+  const took = performance.now() - started;
+  await probe.stop();
+  await sleep(1_200);
+  const turn = Math.max(...readFileSync(turnsFile, 'utf8').trim().split('\n').map(Number));
+  process.stdout.write(
+    `${name}: ${took.toFixed(0)} ms; another request waits ${probe.output().trim()} ms at most, ` +
+      `longest turn ${turn} ms; ${readMemory(stage)} MB\n`,
+  );
+}
+await stage.close();

@@ -1,0 +1,122 @@
+import { connectClient } from '../test/oauth/sign-in.ts';
+import { compare, type Side } from './lib/compare.ts';
+import { email } from './lib/email.ts';
+import { enableMcp } from './lib/mcp.ts';
+import { openStage, type Stage } from './lib/stage.ts';
+import { buildXmlSearch } from './lib/xml-search.ts';
+
+// node bench/facades.ts [rest|json2|xmlrpc|mcp|agent]…   Each door beside the raw handler, alternating, medians; an agent
+// that has signed in beside one with an API key.
+
+interface FacadeCase {
+  target: number;
+  ours(stage: Stage): Side;
+  raw(stage: Stage): Side;
+}
+
+const FIELDS = ['name', 'email', 'phone', 'city', 'is_company', 'parent_id', 'write_date'];
+const DOMAIN = [['is_company', '=', false]];
+const SEARCH_CALL = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: {
+    name: 'search',
+    arguments: { model: 'res.partner', domain: DOMAIN, fields: FIELDS, limit: 80 },
+  },
+});
+const buildRawSearch = (stage: Stage): Side => ({
+  port: stage.baseline.port,
+  path: '/search_read',
+  headers: {},
+  body: JSON.stringify({ domain: DOMAIN }),
+});
+const buildUserHeaders = (stage: Stage) => ({ authorization: `Bearer ${stage.userKey}` });
+
+const facadeCases: Record<string, FacadeCase> = {
+  rest: {
+    target: 0.6,
+    ours: (s) => ({
+      port: s.app.port,
+      path: '/api/v1/emails',
+      headers: { authorization: `Bearer ${s.teamKey}` },
+      body: JSON.stringify(email),
+      fresh: 'Idempotency-Key',
+    }),
+    raw: (s) => ({
+      port: s.baseline.port,
+      path: '/emails',
+      headers: {},
+      body: JSON.stringify(email),
+      fresh: 'Idempotency-Key',
+    }),
+  },
+  json2: {
+    target: 0.8,
+    ours: (s) => ({
+      port: s.app.port,
+      path: '/json/2/res.partner/search_read',
+      headers: buildUserHeaders(s),
+      body: JSON.stringify({ domain: DOMAIN, fields: FIELDS, limit: 80 }),
+    }),
+    raw: buildRawSearch,
+  },
+  xmlrpc: {
+    target: 0.4,
+    ours: (s) => buildXmlSearch(s, 'res.partner', DOMAIN, FIELDS),
+    raw: buildRawSearch,
+  },
+  mcp: {
+    target: 0.6,
+    ours: (s) => ({
+      port: s.app.port,
+      path: '/mcp',
+      headers: { ...buildUserHeaders(s), accept: 'application/json, text/event-stream' },
+      body: SEARCH_CALL,
+    }),
+    raw: (s) => ({ port: s.baseline.port, path: '/mcp', headers: {}, body: SEARCH_CALL }),
+  },
+  agent: {
+    target: 0.9,
+    ours: (s) => listTools(s, token),
+    raw: (s) => listTools(s, s.userKey),
+  },
+};
+
+const listTools = (s: Stage, bearer: string): Side => ({
+  port: s.app.port,
+  path: '/mcp',
+  headers: { authorization: `Bearer ${bearer}`, accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+});
+
+let token = '';
+
+const names = process.argv.slice(2);
+const stage = await openStage();
+try {
+  await enableMcp(stage);
+  token = await signIn(stage);
+  for (const name of names.length ? names : Object.keys(facadeCases))
+    await compare(
+      name,
+      facadeCases[name]!.ours(stage),
+      facadeCases[name]!.raw(stage),
+      facadeCases[name]!.target,
+    );
+} finally {
+  await stage.close();
+}
+
+/** The access token of an agent of a new user. */
+async function signIn(s: Stage): Promise<string> {
+  const url = `http://127.0.0.1:${s.app.port}`;
+  const person = { login: 'agent', password: 'the password of the agent' };
+  const created = await fetch(`${url}/json/2/res.users/create`, {
+    method: 'POST',
+    headers: { ...buildUserHeaders(s), 'content-type': 'application/json' },
+    body: JSON.stringify({ vals_list: [{ name: 'Agent', ...person }] }),
+  });
+  if (created.status !== 200) throw new Error(await created.text());
+  return (await connectClient({ url }, person)).access_token;
+}

@@ -1,0 +1,129 @@
+import { request } from 'node:http';
+import { loadavg } from 'node:os';
+import { callJson2 } from './lib/call-json2.ts';
+import { loadFrom } from './lib/process.ts';
+import { openStage, type Stage } from './lib/stage.ts';
+import { createWorkspaceKey } from './lib/workspace.ts';
+
+// node bench/neighbor.ts   One workspace asks its worst queries, 25 at a time, while another one reads: how long the
+// other one's reads take, beside what they take without. `SECONDS` of each, `ROUNDS` of both.
+
+const SECONDS = Number(process.env.SECONDS ?? 20);
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const CONCURRENCY = 25;
+
+/** An attack: what is posted, and after how long its client hangs up (ms). */
+interface Attack {
+  name: string;
+  path: string;
+  body: object;
+  patience?: number;
+}
+
+/** A condition that looks at every row, many times. */
+const CONDITIONS = [
+  ...Array(899).fill('|'),
+  ...Array.from({ length: 900 }, (_, n) => ['name', 'ilike', `%no ${n}%`]),
+];
+
+const aliases = (field: string) => `{ ${Array.from({ length: 25 }, (_, n) => `a${n}: ${field}`).join(' ')} }`;
+
+const ATTACKS: Attack[] = [
+  {
+    name: 'a contact with 60 tags, grouped by them four times, in 25 root fields',
+    path: '/graphql',
+    body: {
+      query: aliases(
+        'recordFormattedReadGroup(model: "res.partner", domain: [], groupby: ["category_id", "category_id", "category_id", "category_id"], aggregates: ["__count"])',
+      ),
+    },
+  },
+  {
+    name: '900 conditions on each of 100,000 contacts',
+    path: '/json/2/res.partner/search_count',
+    body: { domain: CONDITIONS },
+  },
+  {
+    name: 'the same, by clients that hang up',
+    path: '/json/2/res.partner/search_count',
+    body: { domain: CONDITIONS },
+    patience: 1_000,
+  },
+];
+
+/** Posts an attack again and again, on `AT_ONCE` connections, until it is stopped. */
+function startAttack({ app, userKey }: Stage, { path, body, patience }: Attack): () => void {
+  let isOver = false;
+  const headers = { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' };
+  const running = new Set<ReturnType<typeof request>>();
+  const again = () => {
+    if (isOver) return;
+    const call = request({ port: app.port, host: '127.0.0.1', method: 'POST', path, headers, agent: false });
+    running.add(call);
+    call.on('response', (response) => response.resume());
+    call.on('error', () => undefined);
+    call.on('close', () => {
+      running.delete(call);
+      setTimeout(again, 50);
+    });
+    if (patience) setTimeout(() => call.destroy(), patience);
+    call.end(JSON.stringify(body));
+  };
+  for (let n = 0; n < CONCURRENCY; n++) again();
+  return () => {
+    isOver = true;
+    for (const call of running) call.destroy();
+  };
+}
+
+async function tagOne({ app, userKey }: Stage): Promise<void> {
+  const tags = await callJson2(app.port, userKey, 'res.partner.category/create', {
+    vals_list: Array.from({ length: 60 }, (_, n) => ({ name: `tag ${n}` })),
+  });
+  await callJson2(app.port, userKey, 'res.partner/create', {
+    vals_list: [{ name: 'Tagged', category_id: [[6, 0, tags]] }],
+  });
+}
+
+async function buildReads({ app }: Stage, key: string) {
+  const body = JSON.stringify({ domain: [], fields: ['name', 'code', 'currency_id'], limit: 80 });
+  const headers = { authorization: `Bearer ${key}` };
+  const path = '/json/2/res.country/search_read';
+  let asked = 0;
+  let unready = 0;
+  const watch = setInterval(() => {
+    asked++;
+    fetch(`http://127.0.0.1:${app.port}/api/ready`).then(
+      ({ ok }) => {
+        if (!ok) unready++;
+      },
+      () => unready++,
+    );
+  }, 200);
+  const result = await loadFrom({ port: app.port, path, headers, body, connections: 2, ms: SECONDS * 1_000 });
+  clearInterval(watch);
+  return { ...result, unready, asked };
+}
+
+const stage = await openStage();
+try {
+  await tagOne(stage);
+  const key = await createWorkspaceKey(stage, 'neighbour');
+  for (const each of ATTACKS) {
+    console.log(`\n${each.name} × ${CONCURRENCY}`);
+    for (let round = 0; round < ROUNDS; round++) {
+      const alone = await buildReads(stage, key);
+      const stop = startAttack(stage, each);
+      const beside = await buildReads(stage, key);
+      stop();
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      console.log(
+        `alone p50 ${alone.p50} p99 ${alone.p99} ms; beside it p50 ${beside.p50} p99 ${beside.p99} ms ` +
+          `(${(beside.p99 / alone.p99).toFixed(2)} x); ${beside.failures} failed, unready ${beside.unready} of ` +
+          `${beside.asked}; load of the machine ${loadavg()[0]!.toFixed(1)}`,
+      );
+    }
+  }
+} finally {
+  await stage.close();
+}

@@ -1,0 +1,12 @@
+import { loadSystemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
+import { createWorkspacePrincipal } from '../../../src/engine/model/principal.ts';
+import { runOnRuntime } from '../run-on-runtime.ts';
+
+/** Runs a command that calls verbs: the operator calls them as the workspace does by a key of its own. */
+export const runAsWorkspace = <T>(slug: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  runOnRuntime(async (runtime) => {
+    const { workspace, channel, requestId } = await loadSystemCtx(runtime, slug);
+    const principal = createWorkspacePrincipal(slug, 'operator');
+    return work(createCtx(runtime, { workspace, channel, requestId, principal }));
+  });

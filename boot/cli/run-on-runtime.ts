@@ -1,0 +1,16 @@
+import { buildProduct } from '../../schema/index.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { createLog } from '../../src/log.ts';
+import { createRuntime } from '../server.ts';
+import { runOnDatabase } from './run-on-database.ts';
+
+/** As `onDatabase`, with all that the platform runs on. The log goes to stderr. */
+export const runOnRuntime = <T>(work: (runtime: Runtime) => Promise<T>): Promise<T> =>
+  runOnDatabase(async ({ config, url }) => {
+    const runtime = await createRuntime(config, url, buildProduct, createLog(config.logLevel, 2));
+    try {
+      return await work(runtime);
+    } finally {
+      await runtime.db.close();
+    }
+  });

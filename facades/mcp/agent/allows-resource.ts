@@ -1,0 +1,27 @@
+import { getAgentGuard } from '../../../src/engine/verb/agent.ts';
+import { errors } from '../../../src/errors.ts';
+import type { McpMessage } from '../protocol/message.ts';
+import type { Session } from '../session.ts';
+import { hasScope } from '../tool-roles.ts';
+import { findClientName } from './client-name.ts';
+import { allowsTool, type FilteredTool } from './tool-filter.ts';
+
+/**
+ * Counts a reading that is no call of a tool as one.
+ * @throws NOT_ALLOWED for who may not read, BUSY with the time to wait when there have been too many
+ */
+export async function countReading(session: Session, { method, params }: McpMessage): Promise<void> {
+  checkReading(session);
+  const { ctx, userAgent } = session;
+  const client = findClientName(params, userAgent);
+  await getAgentGuard().admit(ctx, { tool: method, client, sends: 0, changes: 0, perMinute: null });
+}
+
+/** @throws NOT_ALLOWED for who may not read */
+export function checkReading({ ctx }: Session): void {
+  if (!hasScope(ctx.principal!, 'read')) throw errors.scopeNeeded('read');
+}
+
+/** Whether the connection opens what is like a tool, and what is like none. */
+export const allowsResource = ({ narrowing }: Session, { like }: { like?: FilteredTool }): boolean =>
+  like === undefined || allowsTool(narrowing, like);

@@ -1,0 +1,63 @@
+import { errors } from '../../../src/errors.ts';
+import { isObject } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+import { isSecretName } from '../../../src/secret-names.ts';
+import type { McpMessage } from '../protocol/message.ts';
+import { META_KEYS, MODERN_REVISION, type Revision } from '../protocol/revisions.ts';
+
+// A program of the modern revision that can ask its person (elicitation) is asked to: the answer comes with the same
+// call again, and with the state that binds it to what was asked.
+
+/** What a program is asked to ask, and what it returns with the answer. */
+export interface InputRequest {
+  inputRequests: object;
+  requestState: string;
+}
+
+const KEY = 'approval';
+
+export const confirmationForm = {
+  /** Whether the program says that it can ask with a form. Pure. */
+  can(revision: Revision, meta: unknown): boolean {
+    const declared =
+      revision === MODERN_REVISION && isObject(meta) ? meta[META_KEYS.clientCapabilities] : undefined;
+    const elicitation = isObject(declared) ? declared.elicitation : undefined;
+    if (!isObject(elicitation)) return false;
+    return 'form' in elicitation || !('url' in elicitation);
+  },
+
+  /**
+   * Pure. @param state binds the answer to the call
+   * @throws USER_ERROR for more than a person is asked to read
+   */
+  request(title: string, asks: Record<string, unknown>, state: string): InputRequest {
+    const text = JSON.stringify(asks, (name, value) => (isSecretName(name) ? '***' : value), 2);
+    const most = limits.agent.heldPreview;
+    if (text.length > most)
+      throw errors.user(`A person decides about this, and reads at most ${most} characters of it.`);
+    const message = `${title}: the agent wants to do this.\n${text}`;
+    const approve = {
+      type: 'boolean',
+      title: 'Do it',
+      description: 'Yes lets the agent do exactly this, once.',
+    };
+    const requestedSchema = { type: 'object', properties: { approve }, required: ['approve'] };
+    return {
+      inputRequests: {
+        [KEY]: { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } },
+      },
+      requestState: state,
+    };
+  },
+};
+
+/** What the person has said; null where there is no answer that can be read. Pure. */
+export function parsePersonReply(params: McpMessage['params']): { state: string; approves: boolean } | null {
+  const { inputResponses, requestState } = params;
+  const answer = isObject(inputResponses) ? inputResponses[KEY] : undefined;
+  if (typeof requestState !== 'string' || !isObject(answer)) return null;
+  const { action, content } = answer;
+  if (action === 'decline' || action === 'cancel') return { state: requestState, approves: false };
+  if (action !== 'accept' || !isObject(content) || typeof content.approve !== 'boolean') return null;
+  return { state: requestState, approves: content.approve };
+}

@@ -1,0 +1,91 @@
+import { AppError } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { dispatch } from './dispatch.ts';
+import { detectEra, type Era, findLegacyHeaderError, getRevision } from './protocol/era.ts';
+import { type McpMessage, parseMcpMessage } from './protocol/message.ts';
+import { findModernError } from './protocol/modern.ts';
+import { type MessageId, RpcError, rpcErrors } from './protocol/rpc-error.ts';
+import { buildErrorJson, buildResultJson, type JsonText } from './result.ts';
+import type { Session } from './session.ts';
+
+/** An answer to a body; null: everything in it was accepted and nothing asked for an answer. */
+export interface McpResponse {
+  status: number;
+  json: JsonText | null;
+}
+
+/** Answers a whole body: one message, or a batch as only legacy clients send it. */
+export async function handleMcp(
+  request: Omit<Session, 'revision'>,
+  body: unknown,
+  headers: Headers,
+): Promise<McpResponse> {
+  const era = detectEra(body, headers);
+  const session: Session = { ...request, revision: getRevision(era, headers) };
+  if (Array.isArray(body)) return handleBatch(session, era, body, headers);
+  const { json, error } = await handleMessage(session, era, body, (message) =>
+    era === 'modern' ? findModernError(message, headers) : findLegacyHeaderError(body, headers),
+  );
+  return { status: json === null ? 202 : (error?.status ?? 200), json };
+}
+
+async function handleBatch(
+  session: Session,
+  era: Era,
+  body: unknown[],
+  headers: Headers,
+): Promise<McpResponse> {
+  const mistake = findBatchError(era, body) ?? findLegacyHeaderError(body, headers);
+  if (mistake) return { status: mistake.status, json: buildErrorJson(null, mistake) };
+  const texts: string[] = [];
+  // One after the other: an agent expects the order it wrote.
+  for (const item of body) {
+    // The client has hung up: the rest is not begun.
+    if (session.ctx.requestDb.isClientGone()) break;
+    const { json } = await handleMessage(session, era, item, findHandshakeError);
+    if (json !== null) texts.push(String(json));
+  }
+  return texts.length > 0 ? { status: 200, json: `[${texts.join(',')}]` } : { status: 202, json: null };
+}
+
+/** Why a batch is refused as a whole. Pure. */
+function findBatchError(era: Era, body: unknown[]): RpcError | null {
+  if (era === 'modern') return rpcErrors.invalidRequest('this revision has no batches');
+  if (body.length === 0) return rpcErrors.invalidRequest('an empty batch');
+  if (body.length > limits.mcp.batch)
+    return rpcErrors.invalidRequest(`a batch holds at most ${limits.mcp.batch} messages`);
+  return null;
+}
+
+/** The handshake stands alone (revision 2025-03-26). */
+const findHandshakeError = ({ method }: McpMessage): RpcError | null =>
+  method === 'initialize' ? rpcErrors.invalidRequest('initialize may not be part of a batch') : null;
+
+async function handleMessage(
+  session: Session,
+  era: Era,
+  value: unknown,
+  mistakeOf: (message: McpMessage) => RpcError | null,
+): Promise<{ json: JsonText | null; error?: RpcError }> {
+  let id: MessageId = null;
+  try {
+    const message = parseMcpMessage(value);
+    if (!message) return { json: null };
+    id = message.id ?? null;
+    const mistake = mistakeOf(message);
+    if (mistake) throw mistake;
+    if (message.id === undefined) return { json: null };
+    return { json: buildResultJson(era, id, await dispatch(era, session, message)) };
+  } catch (thrown) {
+    const error = toProtocolError(session, thrown);
+    return { json: buildErrorJson(id ?? error.id, error), error };
+  }
+}
+
+function toProtocolError({ ctx }: Session, thrown: unknown): RpcError {
+  if (thrown instanceof RpcError) return thrown;
+  if (thrown instanceof AppError && thrown.kind !== 'INTERNAL')
+    return thrown.kind === 'BUSY' ? rpcErrors.busy(thrown.message) : rpcErrors.refused(thrown.message);
+  ctx.log.error({ err: thrown, requestId: ctx.requestId }, 'unexpected error');
+  return rpcErrors.internal(ctx.requestId);
+}

@@ -1,0 +1,129 @@
+import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { evaluatePolicy } from '../../src/engine/verb/policy.ts';
+import { verbs } from '../../src/engine/verb/verb.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { parseBody, type RequestBody, readBody } from '../../src/http/body.ts';
+import { authenticateBearer, createCallerCtx, getRequestId, toPublicError } from '../../src/http/http.ts';
+import { limits } from '../../src/limits.ts';
+import type { TaskOwner } from '../../src/thread.ts';
+import { describeIssue } from './describe-issue.ts';
+import type { Endpoint, EndpointRequest } from './endpoint.ts';
+import { REST_HEADERS, restErrorResponse } from './errors.ts';
+import { findMisspellings } from './spelling.ts';
+
+/** Answers a request to a resource. The caller is authenticated before anything else of the request is read. */
+export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
+  const requestId = getRequestId(c.req.raw.headers);
+  try {
+    const caller = await authenticateBearer(runtime, c.req.raw.headers, 'rest');
+    const ctx = () => createCallerCtx(runtime, caller, 'rest', requestId, c.req.raw.headers);
+    let asked: EndpointRequest<unknown, unknown>;
+    try {
+      asked = await parseRequest(endpoint, c, caller.workspace.id);
+    } catch (fault) {
+      throw findPolicyError(endpoint, ctx()) ?? fault;
+    }
+    const answered = await endpoint.run(ctx(), asked);
+    if (typeof answered === 'string')
+      return new Response(answered, { headers: { ...REST_HEADERS, 'x-request-id': requestId } });
+    answered.headers.set('x-request-id', requestId);
+    return answered;
+  } catch (error) {
+    return restErrorResponse(toPublicError(runtime, error, requestId), requestId);
+  }
+}
+
+/** Why the caller may not call the verb behind the endpoint, whatever its body holds. */
+const findPolicyError = ({ verb }: Endpoint, ctx: Ctx): AppError | null =>
+  verb ? evaluatePolicy(verbs.get(verb)!.policy, ctx) : null;
+
+/** Refuses a request to an unknown address. Without a valid key the answer is 401, whatever the address. */
+export async function rejectEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {
+  const requestId = getRequestId(c.req.raw.headers);
+  const error = await authenticateBearer(runtime, c.req.raw.headers, 'rest').then(
+    () => why,
+    (refused) => toPublicError(runtime, refused, requestId),
+  );
+  return restErrorResponse(error, requestId);
+}
+
+/**
+ * What a request asks of an endpoint: its body is read, parsed, looked through for misspelt fields and held against the
+ * schema, then its query is. Fields that a schema does not know are gone.
+ * @throws BAD_REQUEST that names each invalid field
+ */
+async function parseRequest(
+  endpoint: Endpoint,
+  c: Context,
+  holder: TaskOwner,
+): Promise<EndpointRequest<unknown, unknown>> {
+  const request = c.req.raw;
+  let body: unknown = null;
+  if (endpoint.body) {
+    const read = await readBody(request, { maxBytes: limits.rest.body, owner: holder });
+    const given = await parseJsonBody(read, request.headers.get('content-type'));
+    rejectErrors(findMisspellings(endpoint.body, given));
+    body = validate(endpoint.body, given);
+  }
+  return {
+    body,
+    query: endpoint.query && validate(endpoint.query, parseQuery(request.url)),
+    params: c.req.param(),
+    idempotencyKey: request.headers.get('idempotency-key'),
+    request,
+  };
+}
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/** @throws BAD_REQUEST for another media type, an empty body, bytes that are no UTF-8, text that is no JSON */
+async function parseJsonBody(body: RequestBody, contentType: string | null): Promise<unknown> {
+  if (!contentType || !JSON_TYPE.test(contentType))
+    throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
+  if (body.bytes.length === 0) throw errors.badRequest('The body is empty; JSON is required.');
+  try {
+    return await parseBody(body);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (error instanceof TypeError) throw errors.badRequest('The body is not UTF-8.');
+    throw errors.badRequest(`Malformed JSON in the body: ${(error as Error).message}`);
+  }
+}
+
+/** Query parameters by name; a repeated one is an array. */
+function parseQuery(url: string): Record<string, string | string[]> {
+  const params = new URL(url).searchParams;
+  const query: Record<string, string | string[]> = {};
+  for (const name of new Set(params.keys())) {
+    const all = params.getAll(name);
+    query[name] = all.length === 1 ? all[0]! : all;
+  }
+  return query;
+}
+
+/** The keys of `headers` and `variables` are the caller's, and can be any length. */
+const MAX_FIELD_NAME_CHARS = 100;
+
+function validate<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value, { error: describeIssue });
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) =>
+    path.length ? `${path.join('.').slice(0, MAX_FIELD_NAME_CHARS)}: ${message}` : message,
+  );
+  throw buildValidationError(faults);
+}
+
+function rejectErrors(faults: string[]): void {
+  if (faults.length > 0) throw buildValidationError(faults);
+}
+
+const MAX_LISTED_ERRORS = 5;
+
+function buildValidationError(faults: string[]): Error {
+  const shown = faults.slice(0, MAX_LISTED_ERRORS);
+  if (faults.length > MAX_LISTED_ERRORS) shown.push(`and ${faults.length - MAX_LISTED_ERRORS} more`);
+  return errors.badRequest(`${shown.join('; ')}.`);
+}

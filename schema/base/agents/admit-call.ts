@@ -1,0 +1,121 @@
+import { createCache, memoizePerObject } from '../../../src/cache.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import type { AgentCall, AgentTerms, ProgramName } from '../../../src/engine/verb/agent.ts';
+import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { getAgent } from '../get-agent.ts';
+import { type AgentCounts, count, recordSeen } from './count-calls.ts';
+
+/** A call that waits to be counted. */
+interface PendingCount {
+  ctx: Ctx;
+  call: AgentCall;
+  agent: string;
+}
+
+/** Calls that one statement counts. */
+const COUNT_BATCH_SIZE = 500;
+
+/** Of an agent: calls that come while others are counted are counted together. */
+const counting = memoizePerObject((_runtime: Runtime) =>
+  createBatchingQueue<PendingCount, AgentTerms | AppError>({
+    getKey: ({ agent }) => agent,
+    async runBatch(items) {
+      const { ctx, call } = items[0]!;
+      const counted = await count(ctx, call, items.length);
+      return items.map(
+        (_, index) =>
+          findRejection(subtractLaterCalls(counted, items.length - 1 - index)) ?? toAgentTerms(counted),
+      );
+    },
+    concurrency: 1,
+    maxSize: COUNT_BATCH_SIZE,
+    // One of which more than its number is counted goes alone.
+    getSize: ({ call }) => (isPlainCall(call) ? 1 : COUNT_BATCH_SIZE),
+    isItemError: () => false,
+  }),
+);
+
+/** Agents whose last call was let through. */
+const letThrough = memoizePerObject((_runtime: Runtime) =>
+  createCache<string, true>({ entries: limits.agent.known, age: limits.agent.knownTime }),
+);
+
+/**
+ * Counts a call of the ctx's agent.
+ * @throws BUSY with the seconds to wait
+ */
+export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
+  const agent = buildAgentKey(ctx);
+  const outcome = await counting(ctx.runtime).add({ ctx, call, agent });
+  if (outcome instanceof AppError) {
+    letThrough(ctx.runtime).delete(agent);
+    throw outcome;
+  }
+  letThrough(ctx.runtime).set(agent, true);
+  return outcome;
+}
+
+export const hasRemainingBudget = (ctx: Ctx): boolean =>
+  letThrough(ctx.runtime).get(buildAgentKey(ctx)) === true;
+
+/** What agents have called themselves that were noted within the minute; '' for nothing. */
+const seen = memoizePerObject((_runtime: Runtime) =>
+  createCache<string, string>({ entries: limits.agent.known, age: limits.agent.seenTime }),
+);
+
+/** Notes once in a minute that the agent is there, and at once how it calls itself. */
+export async function recordAgentSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
+  const agent = buildAgentKey(ctx);
+  const noted = seen(ctx.runtime);
+  const known = noted.get(agent);
+  const said = client?.isDeclared ? client.text : (known ?? '');
+  if (known === said) return;
+  noted.set(agent, said);
+  await recordSeen(ctx, client);
+}
+
+function buildAgentKey({ workspace, principal }: Ctx): string {
+  const { kind, ref } = getAgent(principal!)!;
+  return `${workspace.id} ${kind} ${ref}`;
+}
+
+const isPlainCall = ({ sends, changes, perMinute }: AgentCall): boolean =>
+  sends === 0 && changes === 0 && perMinute === null;
+
+/** The counts as they were before the last `later` calls that were counted along. */
+function subtractLaterCalls(counted: AgentCounts, later: number): AgentCounts {
+  if (later === 0 && counted.verdict !== 'calls' && counted.verdict !== 'minute') return counted;
+  const [calls, minute] = [counted.calls - later, counted.minute - later];
+  if (counted.verdict === 'revoked') return counted;
+  if (counted.most_calls !== null && calls > counted.most_calls) return { ...counted, verdict: 'calls' };
+  return { ...counted, verdict: minute > counted.most_minute ? 'minute' : '' };
+}
+
+const toAgentTerms = ({ id, confirmation, holds }: AgentCounts): AgentTerms => ({
+  agentId: id,
+  confirmation,
+  holds,
+});
+
+function findRejection(counted: AgentCounts): AppError | null {
+  const { verdict, day_left: day, minute_left: minute } = counted;
+  switch (verdict) {
+    case '':
+      return null;
+    case 'revoked':
+      return errors.notAllowed('This agent has been revoked.');
+    case 'calls':
+      return errors.overLimit(`This agent may make ${counted.most_calls} calls a day.`, day);
+    case 'minute':
+      return errors.overLimit(`This agent may make ${counted.most_minute} calls a minute.`, minute);
+    case 'tool':
+      return errors.overLimit('This tool has been called too often in this minute.', minute);
+    case 'sends':
+      return errors.overLimit(`This agent may send ${counted.most_sends} messages a day.`, day);
+    case 'changes':
+      return errors.overLimit(`This agent may change ${counted.most_changes} records a day.`, day);
+  }
+}

@@ -1,0 +1,175 @@
+import { NOW_ROW } from '../../../src/db/now.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import { getSharedDb } from '../../../src/engine/ctx/batcher.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { AgentCall, ProgramName } from '../../../src/engine/verb/agent.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { getAgent } from '../get-agent.ts';
+
+type Param = ReturnType<typeof sql.param>;
+
+/** The counts of an agent after one more call, and what bounds them. */
+export interface AgentCounts {
+  id: number;
+  calls: number;
+  minute: number;
+  /** Which bound refuses the call; '' when none does. */
+  verdict: '' | 'revoked' | 'calls' | 'minute' | 'tool' | 'sends' | 'changes';
+  most_calls: number | null;
+  most_minute: number;
+  most_sends: number | null;
+  most_changes: number | null;
+  confirmation: 'agent' | 'token' | 'person';
+  holds: string[];
+  /** Seconds until the minute, and the day, are over. */
+  minute_left: number;
+  day_left: number;
+}
+
+/**
+ * Counts `calls` calls of the ctx's agent with one statement, and what they may send and change unless a bound refuses
+ * it: that is decided as it is counted, so of calls at the same time no more get through than the bounds say.
+ */
+export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
+  const [known] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
+  if (known) return known;
+  await registerAgent(ctx, call);
+  const [now] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
+  return now!;
+}
+
+/** Notes that the agent is there, whatever it asks for. */
+export async function recordSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
+  const { kind, ref } = getAgent(ctx.principal!)!;
+  const known = await ctx.runtime.db.rows(
+    sql`update svc_agent set last_seen_at = now(), client_name = coalesce(${getReportedName(client)}, client_name)
+     where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref} returning 1`,
+  );
+  if (known.length === 0) await registerAgent(ctx, { client });
+}
+
+/** What a program has said stays until one says something else with the same key: older revisions say it once. */
+const getReportedName = (client: ProgramName | null): string | null =>
+  client?.isDeclared ? client.text : null;
+
+/** Adds the agent; another process may have done so meanwhile. */
+async function registerAgent(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>): Promise<void> {
+  const client = given?.text ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
+  const { kind, ref } = getAgent(ctx.principal!)!;
+  const added = await ctx.runtime.db.rows(
+    sql`insert into svc_agent (workspace_id, id, user_id, kind, ref, client_name)
+     values (${ctx.workspace.id}, ${await allocateId(ctx, 'svc_agent')}, ${ctx.principal!.userId}, ${kind}, ${ref},
+       ${client})
+     on conflict (workspace_id, kind, ref) do nothing returning 1`,
+  );
+  const isOrdinary = kind === 'key' && ctx.principal!.agentKey === null;
+  if (added.length > 0 && isOrdinary)
+    ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY);
+}
+
+/** `refuseAgents` enforces it. */
+const ORDINARY_KEY =
+  'a key that was not made for agents has called the MCP server: it can no longer create keys or invite users. ' +
+  'Make keys for agents with "key create --groups"';
+
+function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
+  const { kind, ref } = getAgent(ctx.principal!)!;
+  const workspace = sql.param(ctx.workspace.id);
+  const key = sql.param(kind === 'key' ? Number(ref) : 0);
+  const tool = sql.param(call.tool);
+  const verdict = buildVerdict(call, calls, tool);
+  const isCounted = sql`${verdict} = ''`;
+  const ofTool =
+    call.perMinute === null
+      ? sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end`
+      : sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end
+          || jsonb_build_object(${tool}::text, ${TOOL_CALLS(tool)} + 1)`;
+  return sql`update svc_agent a set
+      client_name = coalesce(${getReportedName(call.client)}, a.client_name), last_call_at = b.now, last_seen_at = b.now,
+      call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
+      day = b.day, calls_of_day = ${countedToday('calls_of_day')} + ${calls},
+      sends_of_day = ${countedToday('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
+      changes_of_day = ${countedToday('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
+      minute = b.minute, minute_calls = ${MINUTE_CALLS} + ${calls}, minute_tools = ${ofTool},
+      verdict = ${verdict}
+    from (${buildBounds(workspace, key)}) b, (select set_config('synchronous_commit', 'off', true)) relaxed
+    where a.workspace_id = ${workspace} and a.kind = ${kind} and a.ref = ${ref}
+    returning a.id, a.calls_of_day as calls, a.minute_calls as minute, a.verdict, b.most_calls, b.most_minute,
+      b.most_sends, b.most_changes, b.confirmation, b.holds,
+      extract(epoch from b.minute + interval '1 minute' - b.now)::float8 as minute_left,
+      extract(epoch from b.day + interval '1 day' - b.now)::float8 as day_left`;
+}
+
+const countedToday = (column: string): Sql =>
+  sql`case when a.day = b.day then ${sql.id('a', column)} else 0 end`;
+const MINUTE_CALLS = sql`case when a.minute = b.minute then a.minute_calls else 0 end`;
+const TOOL_CALLS = (tool: Param): Sql =>
+  sql`case when a.minute = b.minute then coalesce((a.minute_tools ->> ${tool}::text)::int, 0) else 0 end`;
+
+/** The first bound that the calls would pass. */
+function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, tool: Param): Sql {
+  const most = sql.literal(limits.agent.budget);
+  return sql`case
+      when a.revoked_at is not null then 'revoked'
+      when ${countedToday('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${most}) then 'calls'
+      when ${MINUTE_CALLS} + ${calls} > b.most_minute then 'minute'
+      when ${perMinute === null ? sql`false` : sql`${TOOL_CALLS(tool)} + 1 > ${perMinute}::int`} then 'tool'
+      when ${sends}::int > 0 and ${countedToday('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${most}) then 'sends'
+      when ${changes}::int > 0 and ${countedToday('changes_of_day')} + ${changes}::int > coalesce(b.most_changes, ${most})
+        then 'changes'
+      else '' end`;
+}
+
+/** What bounds an agent: the narrower of what its key and its workspace say. */
+const buildBounds = (workspace: Param, key: Param | Sql): Sql =>
+  sql`select n.now, n.now::date as day, date_trunc('minute', n.now) as minute,
+      least(k.calls_per_day, p.calls_per_day) as most_calls, least(k.sends_per_day, p.sends_per_day) as most_sends,
+      least(k.changes_per_day, p.changes_per_day) as most_changes,
+      coalesce(p.calls_per_minute, ${sql.literal(limits.agent.callsPerMinute)}) as most_minute,
+      coalesce(p.confirmation, 'agent') as confirmation, coalesce(p.holds, '{}') as holds
+    from ${NOW_ROW}
+    left join svc_api_key k on k.workspace_id = ${workspace} and k.id = ${key}::int
+    left join svc_agent_policy p on p.workspace_id = ${workspace}`;
+
+/** Counts what an approved action sends and changes, unless its day has no room for it. */
+export async function chargeAgent(
+  ctx: Ctx,
+  agentId: number,
+  { sends, changes }: { sends: number; changes: number },
+): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const most = sql.literal(limits.agent.budget);
+  const rows = await ctx.runtime.db.rows(
+    sql`update svc_agent a set day = b.day,
+       calls_of_day = ${countedToday('calls_of_day')},
+       sends_of_day = ${countedToday('sends_of_day')} + ${sends}::int,
+       changes_of_day = ${countedToday('changes_of_day')} + ${changes}::int
+     from (${buildBounds(workspace, selectAgentKey(workspace, agentId))}) b
+     where a.workspace_id = ${workspace} and a.id = ${agentId}
+       and (${sends}::int = 0 or ${countedToday('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${most}))
+       and (${changes}::int = 0 or ${countedToday('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes, ${most}))
+     returning a.id`,
+  );
+  if (rows.length === 0)
+    throw errors.user('The agent has used up what it may send or change today. Let it ask again tomorrow.');
+}
+
+const selectAgentKey = (workspace: Param, agentId: number): Sql =>
+  sql`(select case when x.kind = 'key' then x.ref::int else 0 end from svc_agent x
+    where x.workspace_id = ${workspace} and x.id = ${agentId})`;
+
+/** Takes back what was counted and not done. */
+export async function refundAgent(
+  ctx: Ctx,
+  agentId: number,
+  { sends, changes }: { sends: number; changes: number },
+): Promise<void> {
+  await ctx.runtime.db.rows(
+    sql`update svc_agent a set sends_of_day = greatest(0, a.sends_of_day - ${sends}::int),
+       changes_of_day = greatest(0, a.changes_of_day - ${changes}::int)
+     from ${NOW_ROW}
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${agentId} and a.day = n.now::date`,
+  );
+}

@@ -1,0 +1,166 @@
+import { NOW } from '../../../src/db/now.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
+import type { Principal } from '../../../src/engine/model/principal.ts';
+import { runApprovedCall } from '../../../src/engine/verb/agent.ts';
+import { facadeResult, returnRecord } from '../../../src/engine/verb/record-result.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { rejectAgents } from '../reject-agents.ts';
+import { ADMIN_GROUP } from '../roles.ts';
+import { loadAgentRules } from './policy.ts';
+
+const returnHeldAction = returnRecord('svc.agent.held', facadeResult.id, (id: number) => id);
+
+export const heldActionApproveVerb = verb('heldActionApprove', {
+  kind: 'mutation',
+  effects: ['writes', 'sends', 'grants'],
+  policy: { auth: ['USER'], scope: 'write', audit: 'agent.approve', waits: true },
+  description:
+    'Carries out a held action, with the rights that the user of the agent has now, and returns it with its outcome.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Held action.' }) }),
+  ...returnHeldAction,
+  run: async (ctx, { id }) => {
+    const action = await decide(ctx, id, 'running', null);
+    await recordOutcome(ctx, action, await executeAction(ctx, action));
+    return id;
+  },
+});
+
+export const heldActionRejectVerb = verb('heldActionReject', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: { auth: ['USER'], scope: 'write', audit: 'agent.reject' },
+  description: 'Refuses a held action, and returns it.',
+  args: (arg) => ({
+    id: arg.recordId({ required: true, description: 'Held action.' }),
+    reason: arg.string({ description: `Why, up to ${limits.agent.heldReason} characters.` }),
+  }),
+  ...returnHeldAction,
+  run: async (ctx, { id, reason }) => {
+    if (reason && reason.length > limits.agent.heldReason)
+      throw errors.badValue(`reason: at most ${limits.agent.heldReason} characters`);
+    await decide(ctx, id, 'refused', reason ?? null);
+    return id;
+  },
+});
+
+interface HeldAction {
+  id: number;
+  agent_id: number;
+  user_id: number;
+  tool: string;
+  title: string;
+  arguments: Record<string, unknown>;
+  scopes: string[];
+}
+
+/**
+ * Takes an action that waits; of two who decide at the same time one does.
+ * @throws NOT_FOUND for one out of reach, NOT_ALLOWED for who may not decide, USER_ERROR for one that is decided
+ */
+async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<HeldAction> {
+  await rejectAgents(ctx);
+  await checkMayDecide(ctx, id);
+  return ctx.tx(async (tx) => {
+    const [action] = await tx.db.rows<HeldAction>(
+      sql`update svc_agent_held set state = ${state}, reason = ${reason?.replaceAll('\0', '\uFFFD') ?? null},
+         decider_id = ${ctx.principal!.userId}, decided_at = ${NOW}
+       where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'waiting' and expires_at > ${NOW}
+       returning id, agent_id, user_id, tool, title, arguments, scopes`,
+    );
+    if (!action) throw errors.user('This action has been decided, or its time is over.');
+    if (state !== 'running') {
+      await deleteHeldCopy(tx, id);
+      await announceDecision(tx, action, state);
+    }
+    return action;
+  });
+}
+
+/** What is decided needs its arguments no longer, which may hold a whole message. */
+const deleteHeldCopy = (tx: Ctx, id: number): Promise<unknown> =>
+  tx.db.rows(
+    sql`update svc_agent_held set arguments = '{}' where workspace_id = ${tx.workspace.id} and id = ${id}`,
+  );
+
+async function checkMayDecide(ctx: Ctx, id: number): Promise<void> {
+  const { groups, userId } = ctx.principal!;
+  const [action] = await ctx.db.rows<{ user_id: number }>(
+    sql`select user_id from svc_agent_held where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  const isAdmin = groups.has(ADMIN_GROUP);
+  if (!action || !(isAdmin || action.user_id === userId)) throw errors.notFound('Held action');
+  if (isAdmin) return;
+  const { approvers } = await loadAgentRules(ctx);
+  if (approvers !== 'owner') throw errors.notAllowed('Only an administrator decides about held actions.');
+}
+
+interface ActionOutcome {
+  state: 'done' | 'failed';
+  count: number;
+  error: string | null;
+}
+
+/** Carries the action out as the agent's user may now. */
+async function executeAction(ctx: Ctx, action: HeldAction): Promise<ActionOutcome> {
+  try {
+    const principal = await getActingPrincipal(ctx, action);
+    const { runtime, workspace, requestId } = ctx;
+    const acting = createCtx(runtime, { workspace, principal, channel: 'mcp', requestId, mask: true });
+    const { agent_id: agentId, tool, arguments: given } = action;
+    const count = await runApprovedCall({ ctx: acting, agentId, tool, arguments: given });
+    return { state: 'done', count, error: null };
+  } catch (error) {
+    if (!(error instanceof AppError))
+      ctx.log.error({ err: error, requestId: ctx.requestId }, 'a held action failed');
+    const message = error instanceof AppError ? error.message : errors.internal(ctx.requestId).message;
+    return { state: 'failed', count: 0, error: message };
+  }
+}
+
+/** What the agent may do now. @throws USER_ERROR when it may no longer call */
+async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldAction): Promise<Principal> {
+  const principal = await ctx.runtime.identity.principal(ctx.workspace.id, user_id);
+  const workspace = sql.param(ctx.workspace.id);
+  const [agent] = await ctx.db.rows<{ key_id: number | null; scopes: string[] | null }>(
+    sql`select k.id as key_id, coalesce(k.scopes, c.scopes) as scopes
+     from svc_agent a
+     left join svc_api_key k on k.workspace_id = ${workspace} and a.kind = 'key' and k.id::text = a.ref
+       and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+     left join svc_connected_agent c on c.workspace_id = ${workspace} and a.kind = 'oauth' and c.id::text = a.ref
+       and c.revoked_at is null and c.expires_at > now()
+     where a.workspace_id = ${workspace} and a.id = ${agent_id} and a.revoked_at is null
+       and num_nonnulls(k.id, c.id) > 0`,
+  );
+  const now = agent && intersectScopes(scopes, agent.scopes ?? []);
+  if (!principal || !now) throw errors.user('The agent has been revoked, or may no longer do this.');
+  return { ...principal, keyId: agent.key_id, scopes: now.length > 0 ? now : null };
+}
+
+/** What both allow, of which an empty one allows all; null where that is nothing. Pure. */
+function intersectScopes(then: string[], now: string[]): string[] | null {
+  if (then.length === 0) return now;
+  if (now.length === 0) return then;
+  const both = then.filter((scope) => now.includes(scope));
+  return both.length > 0 ? both : null;
+}
+
+async function recordOutcome(
+  ctx: Ctx,
+  action: HeldAction,
+  { state, count, error }: ActionOutcome,
+): Promise<void> {
+  await ctx.tx(async (tx) => {
+    await tx.db.rows(
+      sql`update svc_agent_held set state = ${state}, record_count = ${count}, error = ${error}, arguments = '{}'
+       where workspace_id = ${ctx.workspace.id} and id = ${action.id} and state = 'running'`,
+    );
+    await announceDecision(tx, action, state);
+  });
+}
+
+const announceDecision = (tx: Ctx, { id, agent_id, tool, title }: HeldAction, state: string): Promise<void> =>
+  emitEvent(tx, 'agent.decided', { id: String(id), agentId: String(agent_id), tool, title, state });

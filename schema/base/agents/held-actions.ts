@@ -1,0 +1,112 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import type { PendingAgentRequest } from '../../../src/engine/verb/agent.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purgeRows } from '../../../src/engine/work/purge.ts';
+import { errors } from '../../../src/errors.ts';
+import { toStorableJson } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+import { agentRules } from './agent.ts';
+import { renderPreview } from './preview-text.ts';
+
+defineModel('svc.agent.held', {
+  group: 'data',
+  display: 'title',
+  order: 'id desc',
+  access: { 'base.group_user': 'r' },
+  ceiling: 'r',
+  rules: agentRules,
+  graph: { type: 'HeldAction', one: 'heldAction', many: 'heldActions', writes: false },
+});
+
+/**
+ * Keeps what an agent asks for until a person decides; the same request of an agent is kept once.
+ * @returns the id
+ * @throws USER_ERROR when too many wait
+ */
+export const holdAction = (ctx: Ctx, request: PendingAgentRequest): Promise<number> =>
+  ctx.tx((tx) => insertHeldAction(tx, request));
+
+async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
+  const { agentId, digest } = request;
+  const workspace = sql.param(ctx.workspace.id);
+  // One at a time: two that count together would both find room.
+  await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('held actions'), ${workspace}::int)`);
+  const [state] = await ctx.db.rows<{ same: number | null; mine: number; all: number }>(
+    sql`select (min(id) filter (where agent_id = ${agentId} and digest = ${digest})) as same,
+       count(*) filter (where agent_id = ${agentId})::int as mine, count(*)::int as all
+     from svc_agent_held where workspace_id = ${workspace} and state = 'waiting' and expires_at > now()`,
+  );
+  const { same, mine, all } = state!;
+  if (same !== null) return same;
+  if (mine >= limits.agent.heldOfAgent || all >= limits.agent.heldWaiting)
+    throw errors.user('Too many actions wait for a person already. Wait until some are decided.');
+  return insert(ctx, request);
+}
+
+async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
+  const id = await allocateId(ctx, 'svc_agent_held');
+  const { agentId, tool, title, modelName, preview, digest } = request;
+  const given = toStorableJson(request.arguments);
+  if (Buffer.byteLength(given) > limits.agent.heldBytes)
+    throw errors.user(`An action that a person decides about has at most ${limits.agent.heldBytes} bytes.`);
+  await ctx.db.rows(
+    sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, preview, arguments,
+       digest, scopes, expires_at)
+     values (${ctx.workspace.id}, ${id}, ${agentId}, ${ctx.principal!.userId}, ${tool}, ${title}, ${modelName},
+       ${renderPreview(preview)}, ${given}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
+       now() + make_interval(days => ${sql.literal(limits.agent.heldDays)}))`,
+  );
+  await emitEvent(ctx, 'agent.held', { id: String(id), agentId: String(agentId), tool, title });
+  return id;
+}
+
+const buildRetention = (time: string, from: string, to: Sql, before: Sql) => ({
+  table: 'svc_agent_held',
+  time,
+  before,
+  key: { id: 'bigint' as const },
+  also: () => sql`t.state = ${from}`,
+  change: sql`update svc_agent_held t set ${to}`,
+});
+
+/** What was approved by a process that ended has an outcome that is not known. */
+const INTERRUPTED = 'It was interrupted, and may have been carried out.';
+
+defineJob({
+  name: 'agent-held-expire',
+  cron: '*/10 * * * *',
+  run: async ({ db }) => {
+    await purgeRows(
+      db,
+      buildRetention('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`),
+    );
+    const late = sql`now() - make_interval(mins => ${sql.literal(limits.agent.heldRunning)})`;
+    await purgeRows(
+      db,
+      buildRetention(
+        'decided_at',
+        'running',
+        sql`state = 'failed', error = ${INTERRUPTED}, arguments = '{}'`,
+        late,
+      ),
+    );
+  },
+});
+
+/** Decided ones go with the lines of the log that speak of them. */
+defineJob({
+  name: 'agent-held-purge',
+  cron: '23 3 * * *',
+  run: async ({ db }) => {
+    await purgeRows(db, {
+      table: 'svc_agent_held',
+      time: 'create_date',
+      before: sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`,
+      key: { id: 'bigint' },
+    });
+  },
+});

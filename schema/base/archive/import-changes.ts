@@ -1,0 +1,66 @@
+import type { ArchiveImport } from '../../../src/db/archive/import.ts';
+import type { NumberedColumn } from '../../../src/db/archive/manifest.ts';
+import type { ArchivedRow } from '../../../src/db/archive/secrets.ts';
+import { encryptWithPrefix } from '../../../src/encryption.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { isStored } from '../../../src/engine/model/field.ts';
+import { createWebhookSecret } from '../../send/webhooks/sign.ts';
+
+// What of a workspace does not stay what it was when it comes into another installation.
+
+const NUMBERED = { 'ir.model': 'models', 'ir.model.fields': 'fields' } as const;
+
+/** Columns that refer to models and fields of the code, whose numbers are each installation's own. */
+export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
+  [...registry.values()].flatMap((model) =>
+    [...model.fields.values()].flatMap((field) => {
+      const to = NUMBERED[field.relation as keyof typeof NUMBERED];
+      return to && field.type === 'many2one' && isStored(field)
+        ? [{ table: model.table, column: field.name, to }]
+        : [];
+    }),
+  );
+
+/** No request of this installation has a name with a space. */
+const IMPORTED = 'imported ';
+
+/** Lines of a log that another installation has written: nothing here proves them, and none is of the future. */
+const LOGGED = {
+  request_id: `case when r.request_id like '${IMPORTED}%' then r.request_id
+    else '${IMPORTED}' || coalesce(r.request_id, '') end`,
+  create_date: `least(r.create_date, current_timestamp at time zone 'UTC')`,
+};
+
+const WAITED = `r.state in ('queued', 'sending', 'unknown')`;
+
+/**
+ * What waits to go out stays with the installation that the archive is from, so that nothing is sent twice; domains are
+ * verified again, since DNS may still lead there; programs ask for consent again; lines of the logs are marked.
+ */
+export const IMPORT_CHANGES: ArchiveImport['changed'] = {
+  svc_email: {
+    state: `case when ${WAITED} then 'cancelled' else r.state end`,
+    latest_status: `case when ${WAITED} then 'CANCELLED' else r.latest_status end`,
+  },
+  svc_campaign: { status: `case when r.status in ('SCHEDULED', 'RUNNING') then 'PAUSED' else r.status end` },
+  svc_webhook_call: {
+    status: `case when r.status in ('PENDING', 'IN_PROGRESS') then 'DISCARDED' else r.status end`,
+  },
+  svc_domain: { status: `'NOT_STARTED'`, checked_at: 'null::timestamp', dns_seen: 'null::jsonb' },
+  svc_audit_event: LOGGED,
+  svc_mcp_log: LOGGED,
+  svc_connected_agent: { revoked_at: `coalesce(r.revoked_at, current_timestamp at time zone 'UTC')` },
+};
+
+/**
+ * A webhook whose secret the archive lacks gets a new one; keys are revoked unless they are kept, which takes the same
+ * secret key.
+ */
+export const completeRow =
+  (secretKey: string, keepKeys: boolean, now: string) =>
+  (table: string, row: ArchivedRow): ArchivedRow => {
+    if (table === 'svc_webhook')
+      return { ...row, secret: row.secret ?? encryptWithPrefix(secretKey, createWebhookSecret()) };
+    if (table !== 'svc_api_key' || (keepKeys && row.hash)) return row;
+    return { ...row, hash: '', revoked_at: row.revoked_at ?? now };
+  };

@@ -1,0 +1,26 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { errors } from '../../src/errors.ts';
+import { getAgent } from './get-agent.ts';
+
+/**
+ * What binds agents is for people: a key that a program calls the MCP server with decides nothing of it, at any door.
+ * @throws NOT_ALLOWED
+ */
+export async function rejectAgents(ctx: Ctx): Promise<void> {
+  if (ctx.channel === 'mcp') throw errors.notAllowed('An agent cannot decide this.');
+  const { principal } = ctx;
+  if (!principal) return;
+  // A session that was opened with a key as the password is the key's.
+  const agent =
+    getAgent(principal) ?? (principal.keyId === null ? null : { kind: 'key', ref: String(principal.keyId) });
+  if (!agent) return;
+  const { kind, ref } = agent;
+  const known = await ctx.db.rows(
+    sql`select 1 from svc_agent where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref}`,
+  );
+  if (known.length > 0)
+    throw errors.notAllowed(
+      'An agent cannot decide this: use a key that no agent has called with, or sign in.',
+    );
+}

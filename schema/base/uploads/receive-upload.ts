@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { putBlob } from '../../../src/db/blobs/put.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** An upload that is complete. */
+export interface ReceivedUpload {
+  id: number;
+  name: string;
+  size: number;
+}
+
+/**
+ * Keeps the bytes of a file as they come. Room for it is set aside first, so that uploads at the same time stay within
+ * it together.
+ * @throws BAD_REQUEST with the HTTP status 413 for too many bytes, USER_ERROR where too many uploads wait
+ */
+export async function receiveUpload(
+  ctx: Ctx,
+  name: string,
+  bytes: AsyncIterable<Buffer>,
+  announced: number | null,
+): Promise<ReceivedUpload> {
+  const most = announced ?? limits.upload.fileBytes;
+  if (most > limits.upload.fileBytes) throw errors.contentTooLarge(limits.upload.fileBytes);
+  const id = await setAside(ctx, name, most);
+  const sha1 = createHash('sha1');
+  async function* hashStream(): AsyncGenerator<Buffer> {
+    for await (const piece of bytes) {
+      sha1.update(piece);
+      yield piece;
+    }
+  }
+  try {
+    const { hash, size } = await putBlob(ctx, hashStream(), { limit: most });
+    const kept = await ctx.db.rows(
+      sql`update svc_upload set hash = ${hash}, size = ${size}, checksum = ${sha1.digest('hex')}
+       where workspace_id = ${ctx.workspace.id} and id = ${id} returning 1`,
+    );
+    // Discarded, or on its way for longer than uploads are kept.
+    if (kept.length === 0) throw errors.missing('svc.upload', [id]);
+    return { id, name, size };
+  } catch (error) {
+    await ctx.db
+      .rows(sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = ${id}`)
+      .catch(() => undefined);
+    throw error;
+  }
+}
+
+const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
+  ctx.tx(async (tx) => {
+    const workspace = sql.param(tx.workspace.id);
+    const user = sql.param(tx.principal!.userId);
+    // One at a time: two that count together would both find room.
+    await tx.db.rows(
+      sql`select pg_advisory_xact_lock(hashtext('uploads of a workspace'), ${workspace}::int)`,
+    );
+    const [waiting] = await tx.db.rows<{ files: number; own: number; all: number }>(
+      sql`select count(*) filter (where user_id = ${user})::int as files,
+         coalesce(sum(size) filter (where user_id = ${user}), 0)::float8 as own,
+         coalesce(sum(size), 0)::float8 as all
+       from svc_upload where workspace_id = ${workspace}`,
+    );
+    const { files, own, all } = waiting!;
+    if (files >= limits.upload.files || own + bytes > limits.upload.bytes)
+      throw errors.user(
+        `Your uploads that no record uses yet would be over ${limits.upload.files} files or ` +
+          `${limits.upload.bytes / 1_000_000} MB. Use or discard some.`,
+      );
+    if (all + bytes > limits.upload.workspaceBytes)
+      throw errors.user('Too many uploads of this workspace are on their way. Try again later.');
+    const id = await allocateId(tx, 'svc_upload');
+    await tx.db.rows(
+      sql`insert into svc_upload (workspace_id, id, user_id, name, size)
+       values (${workspace}, ${id}, ${user}, ${name}, ${bytes})`,
+    );
+    return id;
+  });

@@ -1,0 +1,123 @@
+import { type ExecutionArgs, GraphQLError, locatedError } from 'graphql';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { assertModelAccess } from '../../../src/engine/access/access.ts';
+import { createStatement, getModel } from '../../../src/engine/access/create-statement.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import {
+  buildConditionsSql,
+  buildPagePositionSql,
+  buildPageRowsSql,
+} from '../../../src/engine/read/query.ts';
+import { buildTableSql } from '../../../src/engine/sql/columns.ts';
+import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
+import { getMainSource } from '../../../src/engine/sql/statement.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { canCall } from '../../../src/engine/verb/policy.ts';
+import { getKeyField, parseRecordId } from '../plan/values.ts';
+import { withArchived } from '../read/connection.ts';
+import { addCursors } from '../read/cursor.ts';
+import { buildPageRequest } from '../read/page.ts';
+import { hasTextSearch } from '../read/text-searches.ts';
+import { buildConnectionSql } from './connection.ts';
+import { selectSql, type TextStatement } from './rows.ts';
+import { buildSelectionTree, ResolversRequired, type RootSelection } from './tree.ts';
+import { hasRejectedValue } from './value.ts';
+
+// The text path: a query of records whose whole answer Postgres writes, one statement for each root field. It gives
+// what the resolvers would, or nothing at all.
+
+/**
+ * The `data` of an operation as JSON; null when resolvers have to answer it.
+ * @throws GraphQLError when Postgres took too long
+ */
+export async function buildResponseText(args: ExecutionArgs): Promise<RawJson | null> {
+  const ctx = args.contextValue as Ctx;
+  if (ctx.mask) return null;
+  const roots = buildSelectionTree(args);
+  if (!roots) return null;
+  const hidden = new Set<string>();
+  try {
+    const statements = buildStatements(ctx, roots, hidden);
+    const texts = await Promise.all(statements.map((each, index) => runPrepared(ctx, each, roots[index]!)));
+    if (texts.some(hasRejectedValue)) return null;
+    for (const name of hidden) ctx.hidden.add(name);
+    const entries = roots.map(({ key }, index) => `${JSON.stringify(key)}:${addCursors(ctx, texts[index]!)}`);
+    return new RawJson(`{${entries.join(',')}}`, roots.length);
+  } catch (error) {
+    if (error instanceof GraphQLError) throw error;
+    // Whatever else it is, resolvers say it at its place.
+    return null;
+  }
+}
+
+/** A statement with the answer, or an answer that needs none. */
+type PreparedPart = Sql | string;
+
+async function runPrepared(ctx: Ctx, prepared: PreparedPart, { key, nodes }: RootSelection): Promise<string> {
+  if (typeof prepared === 'string') return prepared;
+  try {
+    return (await readJsonRow(ctx.db, prepared))?.json ?? 'null';
+  } catch (error) {
+    // Resolvers would only take as long again.
+    throw (error as { code?: string }).code === CANCELLED ? locatedError(error, nodes, [key]) : error;
+  }
+}
+
+/** What Postgres says of a statement that took too long. */
+const CANCELLED = '57014';
+
+/** @throws ResolversOnly, and what resolvers would report */
+function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>): PreparedPart[] {
+  const spent = { records: 0 };
+  return roots.map((root) => {
+    if (root.kind === 'typename') return JSON.stringify(root.type);
+    if (root.policy.audit || !canCall(ctx, root.policy)) throw new ResolversRequired('a policy');
+    const model = getModel(ctx, root.model);
+    assertModelAccess(ctx, model, 'read');
+    const statement = createStatement(ctx, { flavour: 'graph' });
+    const writing: TextStatement = { ctx, statement, hidden, spent };
+    return root.kind === 'many' ? buildManySql(writing, root) : buildOneSql(writing, root);
+  });
+}
+
+type RootOf<Kind extends RootSelection['kind']> = Extract<RootSelection, { kind: Kind }>;
+
+function buildManySql(writing: TextStatement, { model: name, args, list }: RootOf<'many'>): PreparedPart {
+  const { ctx, statement } = writing;
+  const model = getModel(ctx, name);
+  if (hasTextSearch(args.where)) throw new ResolversRequired('a search');
+  const request = buildPageRequest(ctx, model, args);
+  const all = withArchived(ctx, request.archived);
+  const source = getMainSource(model);
+  const place = { times: request.size + 1, nested: false };
+  const connection = buildConnectionSql(list, request, {
+    select: (rows, items, joins) => selectSql(writing, rows, items, place, joins),
+    page: (limit) => {
+      const page = { ...request.page, limit };
+      const { from, rest } = buildPageRowsSql(all, statement, model, request.domain, page);
+      return {
+        source,
+        from: sql`${from}${rest}`,
+        place: () => buildPagePositionSql(statement, source, page),
+      };
+    },
+    total: () => sql`(select count(*)::int from ${buildTableSql(statement, model)} t
+      where ${buildConditionsSql(all, statement, model, request.domain)})`,
+  });
+  return sql`select row_to_json(c)::text as json from (${connection}) c`;
+}
+
+function buildOneSql(writing: TextStatement, { model: name, id, items }: RootOf<'one'>): PreparedPart {
+  const { ctx, statement } = writing;
+  const model = getModel(ctx, name);
+  const key = getKeyField(model);
+  const value = key === 'id' ? parseRecordId(id, model) : id;
+  if (value === null) return 'null';
+  const source = getMainSource(model);
+  const joins: Sql[] = [];
+  const select = selectSql(writing, source, items, { times: 1, nested: false }, joins);
+  const domain = [[key, '=', value]];
+  const where = buildConditionsSql(withArchived(ctx, true), statement, model, domain);
+  const rows = sql`(select t.* from ${buildTableSql(statement, model)} t where ${where}) t${sql.join(joins, '')}`;
+  return sql`select row_to_json(s)::text as json from (select ${select} from ${rows}) s`;
+}

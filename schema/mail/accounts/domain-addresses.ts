@@ -1,0 +1,45 @@
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { addAddresses, liftBounceSuppressions } from './create-mailbox.ts';
+
+interface MovedAddress {
+  account_id: number;
+  address: string;
+  former: string;
+}
+
+/**
+ * Gives mailboxes that were founded before the workspace had a verified domain, with addresses that no mail from
+ * outside can be for, addresses of the domain. The former one stays as a further address. One whose address there is
+ * taken keeps the one it has.
+ */
+export async function assignDomainAddresses(db: Db, workspaceId: number, domain: string): Promise<void> {
+  const moved = await db.rows<MovedAddress>(
+    sql`with local as (
+       select id, address from svc_mail_address
+       where workspace_id = ${workspaceId} and kind = 'main' and address like '%.localhost' for update)
+     update svc_mail_address a set address = split_part(a.address, '@', 1) || ${`@${domain}`}, write_date = now()
+     from local
+     where a.workspace_id = ${workspaceId} and a.id = local.id
+       and not exists (select 1 from svc_mail_address o
+         where o.workspace_id = ${workspaceId} and o.address = split_part(a.address, '@', 1) || ${`@${domain}`})
+     returning a.account_id, a.address, local.address as former`,
+  );
+  if (moved.length === 0) return;
+  await db.rows(
+    sql`update svc_mail_account a set address = c.address, write_date = now()
+     from unnest(${moved.map((each) => each.account_id)}::int[], ${moved.map((each) => each.address)}::text[])
+       c(id, address)
+     where a.workspace_id = ${workspaceId} and a.id = c.id`,
+  );
+  await liftBounceSuppressions(
+    db,
+    workspaceId,
+    moved.map(({ address }) => address),
+  );
+  await addAddresses(
+    db,
+    workspaceId,
+    moved.map(({ account_id, former }) => ({ accountId: account_id, address: former, kind: 'alias' })),
+  );
+}

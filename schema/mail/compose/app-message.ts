@@ -1,0 +1,54 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { runInSavepoint } from '../../../src/engine/ctx/savepoint.ts';
+import { type MailboxMessage, setMailboxSender } from '../../../src/engine/work/mailbox-message.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import type { MemberMailbox } from '../accounts/member-access.ts';
+import { MailError } from '../kit/mail-error.ts';
+import { loadFeatures, requireFeature } from '../settings/features.ts';
+import { sendMailboxMessage } from './send-message.ts';
+
+// What apps send from mailboxes goes the way of what people send from them.
+setMailboxSender(async (ctx, letter) => {
+  try {
+    // An app may go on in its transaction when a letter is refused: nothing of the letter may be left in it.
+    return await ctx.tx((tx) => runInSavepoint(tx, () => sendAppMessage(tx, letter)));
+  } catch (error) {
+    const isRefusal =
+      error instanceof MailError || (error instanceof AppError && error.kind === 'BAD_REQUEST');
+    throw isRefusal ? errors.user(error.message) : error;
+  }
+});
+
+async function sendAppMessage(ctx: Ctx, input: MailboxMessage): Promise<string> {
+  const { mailboxId, files, html, ...letter } = input;
+  const account = await getActiveMailbox(ctx, mailboxId);
+  if (files.length > 0 || letter.cc.length > 0)
+    await requireFeature(ctx, account.company_id, 'mail.composer2');
+  const features = await loadFeatures(ctx, account.company_id);
+  const { message_id: id } = await sendMailboxMessage(ctx, {
+    account,
+    letter: {
+      ...letter,
+      from: account,
+      bcc: [],
+      html: features['mail.composer2'] ? html : null,
+    },
+    files,
+    answered: null,
+    draftId: null,
+    attachmentIds: [],
+    outgoingId: null,
+  });
+  return id.slice(1, -1);
+}
+
+/** @throws MailRefusal for one that is gone */
+async function getActiveMailbox(ctx: Ctx, id: number): Promise<MemberMailbox> {
+  const [account] = await ctx.db.rows<MemberMailbox>(
+    sql`select a.id, a.name, a.address, a.kind, a.owner_id, a.company_id, 'member' as role from svc_mail_account a
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active`,
+  );
+  if (!account) throw new MailError('The mailbox is gone.');
+  return account;
+}

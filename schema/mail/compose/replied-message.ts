@@ -1,0 +1,35 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { limits } from '../../../src/limits.ts';
+import { getMemberEntries, type MemberEntry } from '../accounts/member-access.ts';
+import { MailError } from '../kit/mail-error.ts';
+
+/** The message that another one answers. */
+export interface RepliedMessage extends MemberEntry {
+  message_id: string | null;
+  references: string[];
+}
+
+/**
+ * @throws ACCESS_ERROR for a message that is not the caller's, MailRefusal for one of another mailbox than it is
+ *   answered from
+ */
+export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number): Promise<RepliedMessage> {
+  const [entry] = await getMemberEntries(ctx, [id]);
+  if (entry!.account_id !== accountId)
+    throw new MailError('in_reply_to: the message lies in another mailbox than it is answered from.');
+  const [content] = await ctx.db.rows<Pick<RepliedMessage, 'message_id' | 'references'>>(
+    sql`select c.message_id, c."references" from svc_mail_message c
+     where c.workspace_id = ${ctx.workspace.id} and c.id = ${entry!.content_id}`,
+  );
+  return { ...entry!, ...content! };
+}
+
+/** Header fields by which clients know what a message answers (RFC 5322 3.6.4). Pure. */
+export function buildThreadHeaders({ message_id: id, references }: RepliedMessage): Record<string, string> {
+  if (!id) return {};
+  const known = references.filter((each) => each !== id);
+  const maxReferences = limits.mail.references - 1;
+  const truncated = known.length > maxReferences ? [known[0]!, ...known.slice(1 - maxReferences)] : known;
+  return { 'In-Reply-To': `<${id}>`, References: [...truncated, id].map((each) => `<${each}>`).join(' ') };
+}

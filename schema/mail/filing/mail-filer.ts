@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { type BatchingQueue, createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
+import { findDue } from '../../../src/engine/work/due.ts';
+import { defineCounter } from '../../../src/engine/work/metrics.ts';
+import { limits } from '../../../src/limits.ts';
+import { createBareCtx } from '../../base/workspace/create-workspace.ts';
+import { createSleeper, type Sleeper } from '../../send/kit/sleeper.ts';
+import { INTAKE_KIND } from '../intake/accept.ts';
+import { loadSmallMails } from '../messages/raw.ts';
+import {
+  adjustSuspectCount,
+  type ClaimedDelivery,
+  type Claimer,
+  claimDeliveries,
+  findWaitingMailboxes,
+  renewLeases,
+  requeueDelivery,
+} from './claim.ts';
+import {
+  buildUnreadDelivery,
+  type Destination,
+  type FilingOutcome,
+  fileDeliveries,
+  markDeliveryGone,
+  type PreparedDelivery,
+  prepareDelivery,
+} from './file-delivery.ts';
+import { loadMailboxFacts, type MailboxFacts } from './mailbox-facts.ts';
+
+/** Files what has come into mailboxes until it is stopped. Any number of processes may do so together. */
+export interface MailFiler {
+  wake(): void;
+  /** Claims nothing more and lets what is being filed end. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface IntakeOptions {
+  /** Milliseconds for which a worker that says nothing keeps what it files. */
+  leaseTime?: number;
+}
+
+/** A mailbox into which messages are being filed. */
+interface MailboxRun {
+  workspaceId: number;
+  /** Those that are not done yet. */
+  open: Set<number>;
+}
+
+/** Messages of one mailbox that may be filed. */
+interface MailboxBatch {
+  ctx: Ctx;
+  ready: readonly PreparedDelivery[];
+}
+
+/** What became of a message, or what hindered that it was filed. */
+type FilingResult = { filed: FilingOutcome } | { error: unknown };
+
+/** What the parts of one worker share. */
+interface FilerState extends Claimer {
+  runtime: Runtime;
+  turns: Map<Promise<void>, MailboxRun>;
+  /** Files messages of one mailbox, with those of others. */
+  filing: BatchingQueue<MailboxBatch, FilingOutcome[]>;
+  /** Messages at which a process may have ended are read one after another, so that it is seen at which one. */
+  suspects: Promise<unknown>;
+  /** Per workspace, after which mailbox the next look begins. */
+  positions: Map<number, number>;
+  stopping: boolean;
+  sleeper: Sleeper;
+}
+
+const POLL_INTERVAL_MS = 500;
+
+const RECEIVED_COUNTER = defineCounter(
+  'atrium_mail_received_total',
+  'Received messages, by what became of them.',
+  ['outcome'],
+);
+
+export function startIntake(
+  runtime: Runtime,
+  { leaseTime = limits.mail.filingLease }: IntakeOptions = {},
+): MailFiler {
+  const worker = `${runtime.db.processName}:${randomUUID()}`;
+  const work: FilerState = {
+    runtime,
+    worker,
+    leaseTime,
+    turns: new Map(),
+    filing: createFilingQueue(worker),
+    suspects: Promise.resolve(),
+    positions: new Map(),
+    stopping: false,
+    sleeper: createSleeper(),
+  };
+  const running = runLoop(work);
+  const renewing = setInterval(() => void renewAllLeases(work), leaseTime / 3);
+  return {
+    wake: work.sleeper.wake,
+    async stop() {
+      work.stopping = true;
+      work.sleeper.wake();
+      await running;
+      await Promise.all(work.turns.keys());
+      clearInterval(renewing);
+    },
+  };
+}
+
+async function runLoop(work: FilerState): Promise<void> {
+  const { runtime, sleeper } = work;
+  while (!work.stopping) {
+    try {
+      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
+    } catch (error) {
+      runtime.log.warn({ err: error }, 'filing of received mail paused after an error');
+      await sleeper.sleep(POLL_INTERVAL_MS * 2);
+    }
+  }
+}
+
+/** A few mailboxes of each workspace that has waited longest. @returns how many */
+async function claimDue(work: FilerState): Promise<number> {
+  const { runtime, turns } = work;
+  const free = () => limits.mail.filedAtOnce - turns.size;
+  if (free() <= 0) return 0;
+  let claimed = 0;
+  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), findFullWorkspaces(work))) {
+    const maxRuns = Math.min(free(), limits.mail.filedAtOnceOfOne - countRuns(work, due.workspace_id));
+    if (maxRuns <= 0) break;
+    const looked = await findWaitingMailboxes(
+      runtime.db,
+      due.workspace_id,
+      work.positions.get(due.workspace_id) ?? 0,
+    );
+    const accounts = looked.ids.slice(0, maxRuns);
+    const deliveries = await claimDeliveries(runtime.db, due, accounts, work);
+    const next = getNextPosition(accounts, looked, deliveries);
+    if (next > 0) work.positions.set(due.workspace_id, next);
+    else work.positions.delete(due.workspace_id);
+    startRuns(work, due.workspace_id, deliveries);
+    claimed += deliveries.length;
+  }
+  return claimed;
+}
+
+/** The mailbox after which the next look begins: a claim that is full may have come to some of the mailboxes alone. */
+function getNextPosition(
+  accounts: readonly number[],
+  looked: { ids: readonly number[]; next: number },
+  deliveries: readonly ClaimedDelivery[],
+): number {
+  if (deliveries.length === limits.mail.filedClaim)
+    return Math.max(...deliveries.map(({ account_id }) => account_id));
+  return accounts.length < looked.ids.length ? accounts.at(-1)! : looked.next;
+}
+
+const countRuns = ({ turns }: FilerState, workspaceId: number): number =>
+  [...turns.values()].filter((turn) => turn.workspaceId === workspaceId).length;
+
+/** Workspaces of which messages are filed into as many mailboxes as may be. */
+const findFullWorkspaces = ({ turns }: FilerState): number[] =>
+  [...Map.groupBy(turns.values(), ({ workspaceId }) => workspaceId)].flatMap(([workspaceId, all]) =>
+    all.length >= limits.mail.filedAtOnceOfOne ? [workspaceId] : [],
+  );
+
+/** What filing needs that is fetched for all messages of a claim with one statement each. */
+interface FetchedInputs {
+  mailboxes: ReadonlyMap<number, MailboxFacts>;
+  /** Small messages, by their hashes. */
+  raw: ReadonlyMap<string, Buffer>;
+}
+
+function startRuns(work: FilerState, workspaceId: number, claimed: ClaimedDelivery[]): void {
+  if (claimed.length === 0) return;
+  const ctx = createBareCtx(work.runtime, workspaceId);
+  const fetched = fetchInputs(ctx, claimed);
+  for (const deliveries of Map.groupBy(claimed, ({ account_id }) => account_id).values()) {
+    const turn: MailboxRun = { workspaceId, open: new Set(deliveries.map(({ id }) => id)) };
+    const running = fileMailbox(work, ctx, turn, deliveries, fetched).finally(() => {
+      work.turns.delete(running);
+      work.sleeper.wake();
+    });
+    work.turns.set(running, turn);
+  }
+}
+
+async function fetchInputs(ctx: Ctx, claimed: readonly ClaimedDelivery[]): Promise<FetchedInputs> {
+  const [mailboxes, raw] = await Promise.all([
+    loadMailboxFacts(ctx, [...new Set(claimed.map(({ account_id }) => account_id))]),
+    loadSmallMails(
+      ctx,
+      claimed.filter((each) => !isSuspect(each)),
+    ),
+  ]);
+  return { mailboxes, raw };
+}
+
+/** What is claimed of one mailbox. Never rejects: what cannot be filed is put back. */
+async function fileMailbox(
+  work: FilerState,
+  ctx: Ctx,
+  turn: MailboxRun,
+  deliveries: readonly ClaimedDelivery[],
+  fetched: Promise<FetchedInputs>,
+): Promise<void> {
+  const finish = async (delivery: ClaimedDelivery, result: FilingResult | 'gone') => {
+    if (result === 'gone') RECEIVED_COUNTER.inc({ outcome: result });
+    else if ('filed' in result) RECEIVED_COUNTER.inc({ outcome: result.filed });
+    else await requeueFailed(work, turn.workspaceId, delivery, result.error);
+    turn.open.delete(delivery.id);
+  };
+  try {
+    const { mailboxes, raw } = await fetched;
+    const mailbox = mailboxes.get(deliveries[0]!.account_id);
+    if (!mailbox) {
+      for (const each of deliveries) await finish(each, await handleMissingMailbox(ctx, each));
+      return;
+    }
+    const read = await Promise.allSettled(
+      deliveries.map((each) => readDelivery(work, ctx, each, { mailbox, raw: raw.get(each.raw_hash) })),
+    );
+    const ready = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const results = await filePrepared(work, ctx, ready);
+    for (const [i, { delivery }] of ready.entries()) await finish(delivery, results[i]!);
+    for (const [i, result] of read.entries())
+      if (result.status === 'rejected') await finish(deliveries[i]!, { error: result.reason });
+  } catch (error) {
+    for (const each of deliveries) if (turn.open.has(each.id)) await finish(each, { error });
+  }
+}
+
+/** A process has ended while it filed the message, perhaps at it. */
+const isSuspect = ({ was_left, suspected }: ClaimedDelivery): boolean => was_left || suspected > 0;
+
+const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOutcome[]> =>
+  createBatchingQueue<MailboxBatch, FilingOutcome[]>({
+    getKey: ({ ctx }) => ctx.workspace.id,
+    async runBatch(mailboxes) {
+      const all = mailboxes.flatMap(({ ready }) => ready);
+      const filed = await fileDeliveries(mailboxes[0]!.ctx, all, worker);
+      return mailboxes.map(({ ready }) => filed.splice(0, ready.length));
+    },
+    // While one waits for the database, another is being made.
+    concurrency: 2,
+    maxSize: limits.mail.filedInOne,
+    getSize: ({ ready }) => ready.length,
+    isItemError: () => true,
+  });
+
+/** Where the messages of a mailbox cannot be filed together, each is filed alone. */
+async function filePrepared(
+  work: FilerState,
+  ctx: Ctx,
+  ready: readonly PreparedDelivery[],
+): Promise<FilingResult[]> {
+  if (ready.length === 0) return [];
+  try {
+    return (await work.filing.add({ ctx, ready })).map((filed) => ({ filed }));
+  } catch (error) {
+    if (ready.length === 1) return [{ error }];
+    ctx.runtime.log.warn({ err: error }, 'received messages could not be filed together');
+    const results: FilingResult[] = [];
+    for (const each of ready) results.push(...(await filePrepared(work, ctx, [each])));
+    return results;
+  }
+}
+
+function readDelivery(
+  work: FilerState,
+  ctx: Ctx,
+  delivery: ClaimedDelivery,
+  source: Destination,
+): Promise<PreparedDelivery> {
+  if (!isSuspect(delivery)) return prepareDelivery(ctx, delivery, source);
+  const turn = work.suspects.then(() => readSuspect(ctx, delivery, source));
+  work.suspects = turn.catch(() => undefined);
+  return turn;
+}
+
+/**
+ * The attempt is counted while it lasts, so that only the end of a process leaves it counted; after some that are, the
+ * message is filed unread. An attempt that fails is no reason for that.
+ */
+async function readSuspect(
+  ctx: Ctx,
+  delivery: ClaimedDelivery,
+  source: Destination,
+): Promise<PreparedDelivery> {
+  const { db, log } = ctx.runtime;
+  const { id: workspace } = ctx.workspace;
+  if (delivery.suspected >= limits.mail.suspectAttempts) {
+    log.error(
+      { workspace, delivery: delivery.id },
+      'processes end at a received message; it is filed unread',
+    );
+    return buildUnreadDelivery(delivery, source.mailbox);
+  }
+  await adjustSuspectCount(db, workspace, delivery.id, 1);
+  try {
+    return await prepareDelivery(ctx, delivery, source);
+  } finally {
+    await adjustSuspectCount(db, workspace, delivery.id, -1).catch((error: unknown) =>
+      log.warn({ err: error, workspace, delivery: delivery.id }, 'a received message stays under suspicion'),
+    );
+  }
+}
+
+/** The mailbox was deleted while the message was on its way. */
+async function handleMissingMailbox(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
+  await markDeliveryGone(ctx, delivery);
+  return 'gone';
+}
+
+/** If not even that can be done, the lease ends by itself. */
+async function requeueFailed(
+  work: FilerState,
+  workspace: number,
+  delivery: ClaimedDelivery,
+  error: unknown,
+): Promise<void> {
+  const { db, log } = work.runtime;
+  const reason = error instanceof Error ? error.message : String(error);
+  log.warn(
+    { err: error, workspace, delivery: delivery.id },
+    'a received message could not be filed; retrying',
+  );
+  const outcome = await requeueDelivery(db, workspace, delivery, work.worker, reason).catch(
+    () => 'queued' as const,
+  );
+  RECEIVED_COUNTER.inc({ outcome: outcome === 'failed' ? 'failed' : 'retried' });
+}
+
+async function renewAllLeases(work: FilerState): Promise<void> {
+  for (const [workspaceId, turns] of Map.groupBy(work.turns.values(), (turn) => turn.workspaceId)) {
+    const ids = turns.flatMap(({ open }) => [...open]);
+    await renewLeases(work.runtime.db, workspaceId, ids, work).catch(() => undefined);
+  }
+}

@@ -1,0 +1,102 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { AppError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { buildAutoReply } from '../../../src/mail/auto-reply/auto-reply.ts';
+import { shouldReply } from '../../../src/mail/auto-reply/should-reply.ts';
+import type { ParsedMail } from '../../../src/mail/parse/message.ts';
+import { buildDraft } from '../../send/accept/email-draft.ts';
+import { buildEmailRow, insertEmails } from '../../send/accept/email-insert.ts';
+import { runPreflight } from '../../send/accept/preflight.ts';
+import { formatRecipient } from '../compose/recipient-list.ts';
+import { buildCopyFiling, type SentCopy, storeSentCopy } from '../compose/sent-copy.ts';
+import { fileEntries } from '../messages/file-entries.ts';
+import type { ClaimedDelivery } from './claim.ts';
+import type { MailboxFacts } from './mailbox-facts.ts';
+
+/** An auto reply that may be sent. */
+export interface DueAutoReply {
+  /** In lower case. */
+  to: string;
+  revision: number;
+  row: ReturnType<typeof buildEmailRow>;
+  /** For Sent. */
+  copy: SentCopy;
+}
+
+/** The auto reply to a message; null where none is due, or none may leave. */
+export async function prepareAutoReply(
+  ctx: Ctx,
+  mailbox: MailboxFacts,
+  mail: ParsedMail,
+  { sender }: ClaimedDelivery,
+  isSpam: boolean,
+): Promise<DueAutoReply | null> {
+  const { autoReply: settings } = mailbox;
+  if (!settings || !mailbox.features['mail.rules']) return null;
+  const decision = shouldReply(
+    mail,
+    { sender, isLive: true, isSpam },
+    mailbox.addresses,
+    settings,
+    new Date(),
+  );
+  if ('no' in decision) return null;
+  const to = decision.to.toLowerCase();
+  if (await hasRepliedRecently(ctx, mailbox.id, to, settings.revision)) return null;
+  const { subject, text, headers } = buildAutoReply(mail, settings);
+  const from = formatRecipient({ name: mailbox.name, address: mailbox.address });
+  try {
+    const draft = buildDraft({ from, to: [decision.to], subject, text, headers });
+    const row = buildEmailRow(draft, await runPreflight(ctx, [draft]));
+    if (row.state === 'suppressed') return null;
+    return { to, revision: settings.revision, row, copy: await storeSentCopy(ctx, draft) };
+  } catch (error) {
+    // Nothing may be sent from the mailbox now.
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** Milliseconds of a week. */
+const WEEK_MS = 604_800_000;
+
+/** Sends an auto reply, unless the sender had it in the last seven days. The mailbox is held, so none is sent twice. */
+export async function sendAutoReply(
+  ctx: Ctx,
+  { id: account }: MailboxFacts,
+  { to, revision, row, copy }: DueAutoReply,
+): Promise<void> {
+  if ((await countSentThisHour(ctx, account)) >= limits.mail.autoRepliesPerHour) return;
+  const workspace = sql.param(ctx.workspace.id);
+  const since = new Date(Date.now() - WEEK_MS).toISOString();
+  const granted = await ctx.db.rows(
+    sql`insert into svc_mail_autoreply_sent (workspace_id, account_id, sender, revision, week)
+     select ${workspace}::int, ${account}::int, ${to}::text, ${revision}::int, ${Math.floor(Date.now() / WEEK_MS)}::int
+     where not exists (select 1 from svc_mail_autoreply_sent s where s.workspace_id = ${workspace}
+       and s.account_id = ${account} and s.sender = ${to} and s.revision = ${revision} and s.at > ${since}::timestamp)
+     on conflict (workspace_id, account_id, sender, revision, week) do nothing returning 1`,
+  );
+  if (granted.length === 0) return;
+  const sent = await insertEmails(ctx, [{ ...row, mailbox_id: account }], { key: null, hash: '' }, []);
+  if (sent) await fileEntries(ctx, account, [await buildCopyFiling(ctx, account, copy, row.public_id)]);
+}
+
+/** Asked before anything is composed; whether it may be sent is settled in `sendAnswer`. */
+async function hasRepliedRecently(ctx: Ctx, account: number, to: string, revision: number): Promise<boolean> {
+  const since = new Date(Date.now() - WEEK_MS).toISOString();
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_autoreply_sent where workspace_id = ${ctx.workspace.id} and account_id = ${account}
+       and sender = ${to} and revision = ${revision} and at > ${since}::timestamp limit 1`,
+  );
+  return rows.length > 0;
+}
+
+async function countSentThisHour(ctx: Ctx, account: number): Promise<number> {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const [row] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_mail_autoreply_sent
+     where workspace_id = ${ctx.workspace.id} and account_id = ${account} and at > ${since}::timestamp`,
+  );
+  return row!.n;
+}

@@ -1,0 +1,181 @@
+import { domainToASCII } from 'node:url';
+import { createCache, memoizePerObject } from '../../../src/cache.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** Where mail for an address goes. */
+export interface DeliveryTarget {
+  recipient: string;
+  workspaceId: number;
+  accountId: number;
+  /** Its quota leaves no room for the message, counted with what is on its way. */
+  isFull: boolean;
+  /** Nor would it when the mailbox were empty. */
+  isOver: boolean;
+  /** Bytes that its quota leaves, counted with what is on its way; null without a quota. */
+  room: number | null;
+}
+
+interface DomainOwner {
+  domain: string;
+  id: number;
+}
+
+/**
+ * Finds the mailboxes that addresses of an envelope belong to; one that belongs to none is left out. What follows a
+ * plus sign is the reader's own business, and a mailbox may take what no other address of its domain does.
+ * @param size bytes of the message, as far as they are known
+ * @param isLocal whether it comes from this installation, where workspaces without a domain have names too
+ */
+export async function findDeliveryTargets(
+  { db }: Pick<Runtime, 'db'>,
+  recipients: readonly string[],
+  size = 0,
+  isLocal = false,
+): Promise<DeliveryTarget[]> {
+  const wanted = [...new Set(recipients)].map((recipient) => ({ recipient, ...splitAddress(recipient) }));
+  const homes = await loadDomainOwners(db, [...new Set(wanted.map(({ domain }) => domain))], isLocal);
+  const targetLists = homes.map((home) =>
+    findWorkspaceTargets(
+      db,
+      home,
+      wanted.filter(({ domain }) => domain === home.domain),
+      size,
+    ),
+  );
+  return (await Promise.all(targetLists)).flat();
+}
+
+/** Those of the addresses whose domain is one of this installation, so that no mailbox elsewhere has them. */
+export async function findOwnAddresses(
+  { db }: Pick<Runtime, 'db'>,
+  addresses: string[],
+): Promise<Set<string>> {
+  const parts = addresses.map((address) => ({ address, domain: splitAddress(address).domain }));
+  const homes = await loadDomainOwners(db, [...new Set(parts.map(({ domain }) => domain))], true);
+  const own = new Set(homes.map(({ domain }) => domain));
+  return new Set(parts.flatMap(({ address, domain }) => (own.has(domain) ? [address] : [])));
+}
+
+/** The local part as it counts: without quotes (RFC 5321 4.1.2), and without regard to case, as nearly everywhere. */
+function splitAddress(address: string): { local: string; domain: string } {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1).toLowerCase();
+  const local = address.slice(0, Math.max(0, at)).toLowerCase();
+  const quoted = /^"(.*)"$/s.exec(local)?.[1];
+  return { local: quoted?.replace(/\\(.)/gs, '$1') ?? local, domain: domainToASCII(domain) || domain };
+}
+
+/**
+ * A verified name belongs to one workspace; without one, a workspace has a name that works on its machine alone. It is
+ * remembered for a moment whose a name is. A workspace that is about to be deleted gets no mail.
+ */
+async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
+  const cache = getOwnerCache(db);
+  const known = isLocal ? [] : domains.flatMap((domain) => cache.get(domain) ?? []);
+  const uncached = domains.filter((domain) => known.every((home) => home.domain !== domain));
+  if (uncached.length === 0) return known;
+  const slugs = isLocal ? uncached.flatMap((name) => LOCALHOST_DOMAIN.exec(name)?.[1] ?? []) : [];
+  const found = await db.rows<DomainOwner>(SELECT_DOMAIN_OWNERS({ domains: uncached, slugs }));
+  if (!isLocal) for (const home of found) cache.set(home.domain, home);
+  return [...known, ...found];
+}
+
+const getOwnerCache = memoizePerObject((_db: Db) =>
+  createCache<string, DomainOwner>({ entries: limits.mail.homes, age: limits.mail.homeTime }),
+);
+
+const LOCALHOST_DOMAIN = /^([^.]+)\.localhost$/;
+
+const SELECT_DOMAIN_OWNERS = sql.prepare<{ domains: string[]; slugs: string[] }>(
+  (p) => sql`
+  select c.name as domain, c.workspace_id as id from domain_claim c
+  join workspace w on w.id = c.workspace_id and w.purge_at is null
+  where c.name = any(${p.domains}::text[])
+  union all
+  select w.slug || '.localhost' as domain, w.id from workspace w
+  where w.slug = any(${p.slugs}::text[]) and w.purge_at is null
+    and not exists (select 1 from domain_claim c where c.name = w.slug || '.localhost')`,
+);
+
+async function findWorkspaceTargets(
+  db: Db,
+  { id, domain }: DomainOwner,
+  wanted: { recipient: string; local: string }[],
+  size: number,
+): Promise<DeliveryTarget[]> {
+  const names = new Map(wanted.map((each) => [each.recipient, buildCandidates(each.local, domain)]));
+  const found = await getLookupQueue(db).add({
+    workspace: id,
+    addresses: [...new Set([...names.values()].flat())],
+  });
+  const by = new Map(found.map((row) => [row.address, row]));
+  return [...names].flatMap(([recipient, candidates]) => {
+    const row = candidates.flatMap((name) => by.get(name) ?? [])[0];
+    return row
+      ? {
+          recipient,
+          workspaceId: id,
+          accountId: row.account_id,
+          isFull: row.room !== null && size > row.room,
+          isOver: row.quota !== null && size > row.quota,
+          room: row.room,
+        }
+      : [];
+  });
+}
+
+interface AddressLookup {
+  workspace: number;
+  addresses: string[];
+}
+
+interface FoundAddress {
+  address: string;
+  account_id: number;
+  quota: number | null;
+  room: number | null;
+}
+
+/** Recipients that are named at the same time are looked up with one statement. */
+const getLookupQueue = memoizePerObject((db: Db) =>
+  createBatchingQueue<AddressLookup, FoundAddress[]>({
+    getKey: ({ workspace }) => workspace,
+    async runBatch(items) {
+      const addresses = [...new Set(items.flatMap((item) => item.addresses))];
+      const rows = await db.rows<FoundAddress>(
+        SELECT_ADDRESSES({ workspace: items[0]!.workspace, addresses }),
+      );
+      const by = new Map(rows.map((row) => [row.address, row]));
+      return items.map((item) => item.addresses.flatMap((address) => by.get(address) ?? []));
+    },
+    concurrency: limits.mail.lookupsAtOnce,
+    maxSize: limits.mail.lookedUpTogether,
+    getSize: ({ addresses }) => addresses.length,
+    isItemError: () => false,
+  }),
+);
+
+/** What an address may be kept as, the closest first. Pure. */
+function buildCandidates(local: string, domain: string): string[] {
+  const plain = local.replace(/^([^+]+)\+.*$/s, '$1');
+  return [...new Set([`${local}@${domain}`, `${plain}@${domain}`, `@${domain}`])];
+}
+
+const SELECT_ADDRESSES = sql.prepare<AddressLookup>(
+  (p) => sql`
+  select d.address, d.account_id, a.quota,
+    case when a.quota is null then null else a.quota - c.used_bytes - (
+      select coalesce(sum(i.size), 0)::int8 from (
+        select o.intake_id from svc_mail_delivery o
+        where o.workspace_id = ${p.workspace} and o.account_id = d.account_id and o.next_at is not null
+        limit ${sql.literal(limits.mail.countedOnTheWay)}) o
+      join svc_mail_intake i on i.workspace_id = ${p.workspace} and i.id = o.intake_id) end as room
+  from svc_mail_address d
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = d.account_id and a.active
+  join svc_mail_clock c on c.workspace_id = ${p.workspace} and c.account_id = d.account_id
+  where d.workspace_id = ${p.workspace} and d.address = any(${p.addresses}::text[])`,
+);

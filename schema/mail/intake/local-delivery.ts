@@ -1,0 +1,66 @@
+import type { OutboxMessage } from '../../../src/delivery/local.ts';
+import {
+  buildSimulatedEvents,
+  parseSimulation,
+  RETURN_REPLIES,
+  type ReturnReason,
+} from '../../../src/delivery/simulator.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { buildReport } from '../../../src/mail/report/write-report.ts';
+import { storeOutboxMessage } from '../../send/emails/outbox.ts';
+import { type Acceptance, acceptMessage } from './accept.ts';
+import { findOwnAddresses } from './delivery-targets.ts';
+
+/**
+ * What the local transport does with a message: it comes into the mailboxes of this installation that it is for, as if
+ * it had been out in the world, and is kept in the outbox. What no mailbox takes bounces. Whatever of it is repeated
+ * does nothing.
+ */
+export const createLocalDelivery =
+  (runtime: Runtime) =>
+  async (message: OutboxMessage): Promise<void> => {
+    const taken = await acceptMessage(runtime, {
+      sender: message.from,
+      recipients: message.recipients,
+      raw: message.raw,
+      source: 'local',
+      origin: `local ${message.emailId}`,
+    });
+    const returned = await findReturned(runtime, taken);
+    if (returned.size === 0) return storeOutboxMessage(runtime, message);
+    await sendBounceReport(runtime, message, returned);
+    const events = buildSimulatedEvents(message.recipients, message.at, returned);
+    const reasons = [...returned].map(([address, why]) => `${address}: ${RETURN_REPLIES[why].words}`);
+    await storeOutboxMessage(runtime, { ...message, events, reason: `Not delivered: ${reasons.join('; ')}` });
+  };
+
+async function findReturned(runtime: Runtime, taken: Acceptance): Promise<Map<string, ReturnReason>> {
+  const unknown = [...taken].flatMap(([address, fate]) =>
+    fate === 'unknown' && parseSimulation(address) === null ? [address] : [],
+  );
+  const own = unknown.length > 0 ? await findOwnAddresses(runtime, unknown) : new Set();
+  return new Map(
+    [...taken].flatMap(([address, fate]): [string, ReturnReason][] => {
+      if (fate === 'full' || fate === 'over') return [[address, 'full']];
+      return own.has(address) ? [[address, 'unknown']] : [];
+    }),
+  );
+}
+
+/** As another server would; no report answers a report, nor another message that a machine wrote. */
+async function sendBounceReport(
+  runtime: Runtime,
+  { from, raw, at, emailId }: OutboxMessage,
+  returned: ReadonlyMap<string, ReturnReason>,
+): Promise<void> {
+  const recipients = [...returned].map(([address, why]) => ({ address, ...RETURN_REPLIES[why] }));
+  const made = buildReport({ to: from, at, raw, recipients });
+  if (!made) return;
+  await acceptMessage(runtime, {
+    sender: '',
+    recipients: [from],
+    raw: made,
+    source: 'local',
+    origin: `returned ${emailId}`,
+  });
+}

@@ -1,0 +1,46 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { toCamelCase } from '../../../src/engine/model/naming.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { facadeResult } from '../../../src/engine/verb/record-result.ts';
+import { defineTypedShape, type ShapeParts } from '../../../src/engine/verb/shape.ts';
+import { toGraphNames } from '../../../src/engine/verb/suggest-names.ts';
+import type { MailResult } from './mail-error.ts';
+
+/** `draft_id` is `draftId` in GraphQL, at any depth. */
+export function toCamelKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toCamelKeys);
+  if (!value || typeof value !== 'object' || value instanceof Date) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [toCamelCase(key), toCamelKeys(each)]),
+  );
+}
+
+/** As `answersShape`, with a type that there is. */
+export const returnTypedShape = ({ ref }: ReturnType<typeof defineTypedShape>) => ({
+  type: ref as object,
+  returns: facadeResult.json,
+  answer: (_ctx: unknown, value: unknown, _args: unknown, info: GraphQLResolveInfo): unknown =>
+    toGraphResponse(value, info),
+});
+
+/** An answer with names as GraphQL has them, in the reason of a refusal too. */
+export function toGraphResponse(value: unknown, { parentType, fieldName }: GraphQLResolveInfo): unknown {
+  const response = toCamelKeys(
+    value instanceof RawJson ? value.value() : value,
+  ) as Partial<MailResult> | null;
+  if (response?.ok !== false || !response.error) return response;
+  return { ...response, error: toGraphNames(response.error, parentType.getFields()[fieldName]!.args) };
+}
+
+/**
+ * Part of a verb's declaration: doors get the value of `run`, with keys in snake_case as the contract has them; GraphQL
+ * clients get it as an object of the type `name`.
+ */
+export const returnShape = (name: string, description: string, parts: ShapeParts) =>
+  returnTypedShape(defineTypedShape(name, description, parts));
+
+/** What each method that may refuse answers. */
+export const OUTCOME_SHAPE: ShapeParts = {
+  ok: { type: 'Boolean', description: 'Whether it was done.' },
+  error: { type: 'String', nullable: true, description: 'Why it was refused; null when it was done.' },
+};

@@ -1,0 +1,143 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { verb } from '../../../src/engine/verb/verb.ts';
+import { advanceModseq, revertModseqs } from '../accounts/modseq.ts';
+import type { MemberFolder } from '../folders/member-folder.ts';
+import { MailError } from '../kit/mail-error.ts';
+import type { searchAll } from '../search/search-page.ts';
+import { flagEntries, MessageFlagsInput } from './flag.ts';
+import { moveEntries } from './move.ts';
+import { setLabels } from './set-labels.ts';
+import type { UndoCall } from './undo.ts';
+
+// All messages of a list or a search, and what becomes of them.
+
+type ArgBuilder = Parameters<Parameters<typeof verb>[1]['args']>[0];
+
+/** Arguments of changes of all messages of a list or a search. */
+export const buildBulkArgs = (arg: ArgBuilder) => ({
+  folderId: arg.recordId({
+    required: true,
+    description: 'Folder, or with `allFolders` any of its mailbox.',
+  }),
+  allFolders: arg.boolean({
+    defaultValue: false,
+    description: 'All folders of the mailbox but Trash, Spam and Drafts.',
+  }),
+  labelId: arg.recordId({ description: 'Only messages with this label.' }),
+  search: arg.string({ description: 'Only messages that match. What is not understood is refused.' }),
+  expectCount: arg.int({ required: true, description: 'How many messages the caller means.' }),
+  vals: arg({ type: MessageFlagsInput, description: 'Marks, and moves to Trash or Archive and back.' }),
+  toFolderId: arg.recordId({ description: 'Folder of the mailbox that they are moved to.' }),
+  addLabelIds: arg.recordIds({ description: 'Labels that they get.' }),
+  removeLabelIds: arg.recordIds({ description: 'Labels that they lose.' }),
+});
+
+type BulkArgs = { allFolders?: boolean | null; labelId?: number | null; search?: string | null };
+
+/** Which messages the arguments mean. */
+export const toBulkScope = ({ allFolders, labelId, search }: BulkArgs): BulkScope => ({
+  allFolders: allFolders ?? false,
+  labelId: labelId ?? null,
+  search: search?.trim() ?? '',
+});
+
+/** Holds the mailbox, so that what is there stays there. */
+export async function lockExistingEntries(ctx: Ctx, accountId: number, ids: number[]): Promise<number[]> {
+  await advanceModseq(ctx, accountId);
+  await revertModseqs(ctx, [accountId]);
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_mail_entry
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and id = any(${ids}::int8[])`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Of which messages all are meant. */
+export interface BulkScope {
+  allFolders: boolean;
+  labelId: number | null;
+  search: string;
+}
+
+/** What becomes of them. */
+export interface BulkChange {
+  vals?: typeof MessageFlagsInput.$inferInput | null;
+  toFolderId?: number | null;
+  addLabelIds?: number[] | null;
+  removeLabelIds?: number[] | null;
+}
+
+/** @throws MailRefusal when nothing is to be done */
+export function checkBulkChange({ vals, toFolderId, addLabelIds, removeLabelIds }: BulkChange): void {
+  if (!vals && !toFolderId && !addLabelIds?.length && !removeLabelIds?.length)
+    throw new MailError('Say what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
+}
+
+/** Changes up to a thousand messages of one mailbox. @throws MailRefusal */
+export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChange): Promise<UndoCall[]> {
+  checkBulkChange(change);
+  const { vals, toFolderId, addLabelIds, removeLabelIds } = change;
+  const undo: UndoCall[] = [];
+  if (addLabelIds?.length || removeLabelIds?.length)
+    undo.unshift(...(await setLabels(ctx, ids, addLabelIds ?? [], removeLabelIds ?? [])).undo);
+  if (vals) undo.unshift(...(await flagEntries(ctx, ids, vals)).undo);
+  if (toFolderId) undo.unshift(...(await moveEntries(ctx, ids, toFolderId)).undo);
+  return undo;
+}
+
+/** Reads ids of all messages that a search finds, and what of the search was not understood. */
+export type EntryFinder = typeof searchAll;
+
+/** The newest first. @throws MailRefusal for a search that is not understood, and for more than `limit` */
+export async function findBulkEntryIds(
+  ctx: Ctx,
+  folder: MemberFolder,
+  { allFolders, labelId, search }: BulkScope,
+  limit: number,
+  find: EntryFinder,
+): Promise<number[]> {
+  const most = limit + 1;
+  const folderIds = allFolders ? await findVisibleFolders(ctx, folder.account_id) : [folder.id];
+  const found = search
+    ? await find(ctx, [folder.account_id], { folderIds, labelId }, search, most)
+    : { ids: await findListedIds(ctx, folder.account_id, folderIds, labelId, most), notes: [] };
+  if (found.notes.length > 0) throw new MailError(`search: ${found.notes.join(' ')}`);
+  if (found.ids.length === most)
+    throw new MailError(`At most ${limit.toLocaleString('en')} messages can be changed; narrow the search.`);
+  return found.ids;
+}
+
+/** @throws MailRefusal with the number that there are */
+export function checkExpectedCount({ length: count }: readonly number[], expected: number): void {
+  if (count !== expected)
+    throw new MailError(`expect_count: there are ${count} such messages now.`, { count });
+}
+
+async function findVisibleFolders(ctx: Ctx, accountId: number): Promise<number[]> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+     and (role is null or role not in ('trash', 'spam', 'drafts'))`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function findListedIds(
+  ctx: Ctx,
+  accountId: number,
+  folderIds: number[],
+  labelId: number | null,
+  most: number,
+): Promise<number[]> {
+  const { id } = ctx.workspace;
+  const rows = await ctx.db.rows<{ id: number }>(
+    labelId
+      ? sql`select l.entry_id as id from svc_mail_entry_label l
+         where l.workspace_id = ${id} and l.label_id = ${labelId} and l.folder_id = any(${folderIds}::int[])
+         order by l.date desc, l.entry_id desc limit ${sql.literal(most)}`
+      : sql`select e.id from svc_mail_entry e
+         where e.workspace_id = ${id} and e.account_id = ${accountId} and e.folder_id = any(${folderIds}::int[])
+         order by e.date desc, e.id desc limit ${sql.literal(most)}`,
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,70 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { getMemberFolder } from '../folders/member-folder.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE } from '../kit/response.ts';
+import { loadSearchPage } from '../search/search-page.ts';
+import {
+  applyBulkChange,
+  type BulkChange,
+  buildBulkArgs,
+  checkExpectedCount,
+  type EntryFinder,
+  findBulkEntryIds,
+  lockExistingEntries,
+  toBulkScope,
+} from './bulk-entries.ts';
+import { addUndo, returnUndoable, storeUndo } from './undo-token.ts';
+
+const MAX_ENTRIES_TEXT = limits.mail.changedFound.toLocaleString('en');
+
+export const mailChangeFoundVerb = verb('mailChangeFound', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: MAIL_WRITE_POLICY,
+  description:
+    `Marks, labels or moves all messages of a list or a search, up to ${MAX_ENTRIES_TEXT}. Changes nothing when they are not as ` +
+    'many as the caller has seen.',
+  args: buildBulkArgs,
+  ...returnUndoable('MailFoundChanged', 'Messages of a search that were changed.', {
+    ...OUTCOME_SHAPE,
+    count: { type: 'Int', nullable: true, description: 'How many messages there are; null for too many.' },
+  }),
+  run: (ctx, { folderId, ...args }) =>
+    catchMailError(async () => {
+      const folder = await getMemberFolder(ctx, folderId);
+      const ids = await findBulkEntryIds(ctx, folder, toBulkScope(args), limits.mail.changedFound, findPage);
+      checkExpectedCount(ids, args.expectCount);
+      return changeInBatches(ctx, folder.account_id, ids, args);
+    }),
+});
+
+const findPage: EntryFinder = (ctx, accounts, scope, text, maxIds) =>
+  loadSearchPage(ctx, accounts, scope, text, { offset: 0, limit: maxIds });
+
+/**
+ * Batch by batch, each with what undoes it. Messages that are gone by then are passed over.
+ * @throws MailRefusal with the token of what was done, when a batch after the first fails
+ */
+async function changeInBatches(ctx: Ctx, accountId: number, ids: number[], change: BulkChange) {
+  const token = await storeUndo(ctx, []);
+  for (let from = 0; from < ids.length; from += limits.mail.changed) {
+    const some = ids.slice(from, from + limits.mail.changed);
+    try {
+      await ctx.tx(async (tx) => {
+        const there = await lockExistingEntries(tx, accountId, some);
+        if (there.length > 0) await addUndo(tx, token, await applyBulkChange(tx, there, change));
+      });
+    } catch (error) {
+      if (from === 0) throw error;
+      ctx.runtime.log.warn({ err: error }, 'a change of many messages ended before its end');
+      throw new MailError(`Only the first ${from} of ${ids.length} messages were changed; try again.`, {
+        count: ids.length,
+        undo_token: token,
+      });
+    }
+  }
+  return { count: ids.length, undo_token: token };
+}

@@ -1,0 +1,83 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { limits } from '../../../src/limits.ts';
+import { mailAccessError } from '../accounts/member-access.ts';
+import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
+import { MailError } from '../kit/mail-error.ts';
+import { type Feature, requireFeature } from '../settings/features.ts';
+
+/** A mailbox that holds some of the messages a call names. */
+export interface AffectedMailbox {
+  id: number;
+  company_id: number | null;
+}
+
+/**
+ * The mailboxes of messages, the lowest id first.
+ * @throws MailRefusal for no message and for too many
+ * @throws ACCESS_ERROR when one of them is in a mailbox of others, or not there
+ */
+export async function getEntryMailboxes(ctx: Ctx, entryIds: readonly number[]): Promise<AffectedMailbox[]> {
+  const ids = [...new Set(entryIds)];
+  if (ids.length === 0) throw new MailError('Name at least one message.');
+  if (ids.length > limits.mail.changed)
+    throw new MailError(`At most ${limits.mail.changed} messages can be changed at a time.`);
+  const rows = await ctx.db.rows<AffectedMailbox & { n: number }>(
+    SELECT_MAILBOXES({ workspace: ctx.workspace.id, ids, user: ctx.principal?.userId ?? 0 }),
+  );
+  if (rows.reduce((sum, { n }) => sum + n, 0) < ids.length)
+    throw mailAccessError(ctx, 'Message', 'svc.mail.entry');
+  return rows;
+}
+
+const SELECT_MAILBOXES = sql.prepare<{ workspace: number; ids: number[]; user: number }>(
+  (p) => sql`
+  select a.id, a.company_id, count(*)::int as n
+  from svc_mail_entry e
+  join svc_mail_member m on m.workspace_id = ${p.workspace} and m.account_id = e.account_id and m.user_id = ${p.user}
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = e.account_id and a.active
+  where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[])
+  group by a.id, a.company_id order by a.id`,
+);
+
+/** @throws MailRefusal when the feature is off in the company of one of the mailboxes */
+export async function requireFeatureIn(
+  ctx: Ctx,
+  mailboxes: readonly AffectedMailbox[],
+  feature: Feature,
+): Promise<void> {
+  for (const company of new Set(mailboxes.map(({ company_id }) => company_id)))
+    await requireFeature(ctx, company, feature);
+}
+
+/** What a change did to one message. */
+interface AppliedChange {
+  id: number;
+  account_id: number;
+  folderIds: number[];
+}
+
+/**
+ * Runs a change of messages in a transaction that holds their mailboxes, and notes what it did for synchronising
+ * clients.
+ * @param change gets the number of the change by mailbox
+ */
+export function withLockedMailboxes<T extends AppliedChange>(
+  ctx: Ctx,
+  accountIds: readonly number[],
+  kind: 'flags' | 'move' | 'labels',
+  change: (tx: Ctx, numbers: ReadonlyMap<number, number>) => Promise<T[]>,
+): Promise<T[]> {
+  return ctx.tx(async (tx) => {
+    const numbers = new Map<number, number>();
+    for (const id of accountIds) numbers.set(id, await advanceModseq(tx, id));
+    const done = await change(tx, numbers);
+    const byAccount = Map.groupBy(done, (each) => each.account_id);
+    for (const [account, number] of numbers) {
+      const its = byAccount.get(account) ?? [];
+      const folders = [...new Set(its.flatMap(({ folderIds }) => folderIds))];
+      await recordMailboxChange(tx, account, number, { kind, updated: its.map(({ id }) => id), folders });
+    }
+    return done;
+  });
+}

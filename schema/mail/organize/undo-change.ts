@@ -1,0 +1,104 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
+import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
+import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
+import { changeEntries } from './change-entries.ts';
+import { relabelEntries } from './set-labels.ts';
+import type { UndoCall } from './undo.ts';
+import { deleteUndo, findUndoCalls } from './undo-token.ts';
+
+export const mailUndoVerb = verb('mailUndo', {
+  kind: 'mutation',
+  effects: ['writes'],
+  policy: MAIL_WRITE_POLICY,
+  description:
+    'Undoes a change of yours: messages are marked, labelled and lie as before it. Those that are gone stay gone; ' +
+    'those of a folder that is gone come to the Inbox.',
+  args: (arg) => ({ token: arg.string({ required: true, description: '`undoToken` of the change.' }) }),
+  ...returnShape('MailUndone', 'A change that was undone.', {
+    ...OUTCOME_SHAPE,
+    undone: {
+      type: 'Int',
+      nullable: true,
+      description: 'How many messages it was about; null when refused.',
+    },
+  }),
+  run: (ctx, { token }) => catchMailError(() => undoChange(ctx, token)),
+});
+
+/** Each call ends in the same state however often it is made, so one that fails in between can be made again. */
+async function undoChange(ctx: Ctx, token: string) {
+  const calls = await findUndoCalls(ctx, token);
+  if (!calls) throw new MailError('This can no longer be undone.');
+  const touched = new Set<number>();
+  for (const { method, arguments: args } of calls) {
+    const there = await findOwnEntries(ctx, args.entry_ids as number[]);
+    for (const { id } of there) touched.add(id);
+    if (there.length > 0) await runUndoCall(ctx, method, args, there);
+  }
+  await deleteUndo(ctx, token);
+  return { undone: touched.size };
+}
+
+interface OwnEntry {
+  id: number;
+  account_id: number;
+}
+
+const findOwnEntries = (ctx: Ctx, ids: readonly number[]): Promise<OwnEntry[]> =>
+  ctx.db.rows<OwnEntry>(
+    sql`select e.id, e.account_id from svc_mail_entry e
+     join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = e.account_id
+       and m.user_id = ${ctx.principal?.userId ?? 0}
+     join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = e.account_id and a.active
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}::int8[]) order by e.account_id, e.id`,
+  );
+
+async function runUndoCall(
+  ctx: Ctx,
+  method: string,
+  args: UndoCall['arguments'],
+  there: OwnEntry[],
+): Promise<void> {
+  const ids = there.map(({ id }) => id);
+  const accounts = [...new Set(there.map(({ account_id }) => account_id))];
+  if (method === 'set_labels') {
+    const [add, remove] = await Promise.all([
+      findExistingLabels(ctx, args.add_label_ids as number[] | undefined, accounts[0]!),
+      findExistingLabels(ctx, args.remove_label_ids as number[] | undefined, accounts[0]!),
+    ]);
+    if (add.length + remove.length > 0) await relabelEntries(ctx, accounts, ids, add, remove);
+    return;
+  }
+  const { is_read = null, is_starred = null } = (args.vals ?? {}) as Record<string, boolean | undefined>;
+  const target =
+    method === 'move_entries'
+      ? { folderId: await resolveFolder(ctx, args.folder_id as number, accounts[0]!) }
+      : null;
+  await changeEntries(ctx, accounts, ids, { isRead: is_read, isStarred: is_starred, target });
+}
+
+/** Those of the mailbox that were not deleted meanwhile. */
+async function findExistingLabels(
+  ctx: Ctx,
+  ids: readonly number[] = [],
+  accountId: number,
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_mail_label where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+     and id = any(${ids}::int[])`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The folder, or the Inbox once it is gone. */
+async function resolveFolder(ctx: Ctx, id: number, accountId: number): Promise<number> {
+  const [folder] = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+     and (id = ${id} or role = 'inbox') order by id = ${id} desc limit 1`,
+  );
+  return folder!.id;
+}

@@ -1,0 +1,88 @@
+import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
+import { NoAddressError } from '../../../src/net/lookup.ts';
+import { NonPublicAddressError } from '../../../src/net/public-address.ts';
+import { catchMailError, MailError } from '../kit/mail-error.ts';
+
+/** Why an import from another mail server is not done; clients rely on these. */
+export type ImapCode =
+  | 'bad_value'
+  | 'not_allowed'
+  | 'private_address'
+  | 'connect_failed'
+  | 'tls_failed'
+  | 'auth_failed'
+  | 'timeout'
+  | 'folder_missing'
+  | 'unsupported'
+  | 'protocol_error';
+
+export class ImapError extends MailError {
+  constructor(code: ImapCode, message: string) {
+    super(message, { code });
+  }
+}
+
+/** What is known of a failure, of Node.js or of the client. */
+interface ConnectionFailure extends Error {
+  code?: string;
+  authenticationFailed?: boolean;
+  tlsFailed?: boolean;
+  serverResponseCode?: string;
+}
+
+const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
+const UNREACHABLE = /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
+
+/** Says what went wrong in words of ours: what a server writes may hold anything. Pure. */
+export function toImapError(error: ConnectionFailure): MailError {
+  if (error instanceof MailError) return error;
+  const [code, message] = classifyError(error);
+  return new ImapError(code, message);
+}
+
+function classifyError(error: ConnectionFailure): [ImapCode, string] {
+  const { code = '' } = error;
+  if (error instanceof NonPublicAddressError)
+    return ['private_address', 'The server has a private address, which is not allowed here.'];
+  if (error instanceof NoAddressError) return ['connect_failed', 'The server has no address.'];
+  if (error.authenticationFailed) return classifySignInError(error.serverResponseCode);
+  if (TIMEOUTS.has(code)) return ['timeout', 'The server did not answer in time.'];
+  if (error.tlsFailed || isTlsError(code))
+    return ['tls_failed', 'No trusted TLS connection to the server could be made.'];
+  if (UNREACHABLE.test(code)) return ['connect_failed', 'The server could not be reached, or it hung up.'];
+  if (/^(?:Missing|Unsupported)/.test(code))
+    return ['unsupported', 'The server does not offer what an import needs.'];
+  return ['protocol_error', 'The server answered in a way that is not understood.'];
+}
+
+const isTlsError = (code: string): boolean =>
+  /^(?:ERR_SSL|ERR_TLS|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|STARTTLS|HOSTNAME)/.test(code);
+
+const classifySignInError = (responseCode = ''): [ImapCode, string] =>
+  responseCode === 'UNAVAILABLE' || responseCode === 'INUSE' || responseCode === 'LIMIT'
+    ? ['connect_failed', 'The server takes no sign-in at the moment.']
+    : [
+        'auth_failed',
+        'The server refused the user name or the password. Some providers want a password for apps.',
+      ];
+
+/** What answers hold beside their error. */
+export const ERROR_CODE_SHAPE: ShapeParts = {
+  code: {
+    type: 'String',
+    nullable: true,
+    description: 'What kind of error it is, such as auth_failed; null when it was done.',
+  },
+};
+
+/** As `answering`; every refusal has a code. */
+export const catchImapError = <T extends object>(fn: () => Promise<T>) =>
+  catchMailError(async () => {
+    try {
+      return await fn();
+    } catch (error) {
+      if (error instanceof MailError && !(error instanceof ImapError))
+        throw new ImapError('not_allowed', error.message);
+      throw error;
+    }
+  });

@@ -1,0 +1,34 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { canAccessModel } from '../../../src/engine/access/access.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { isList } from '../../../src/engine/model/field.ts';
+import { searchRead } from '../../../src/engine/read/records.ts';
+import type { GraphRow } from '../../graph/read/rows.ts';
+import { findIdsByPublicId, resolveRecords } from '../kit/resolve-records.ts';
+
+const MODEL = 'svc.email';
+
+/**
+ * The accepted emails. A key for sending alone may read nothing else: it gets the emails themselves, and what they lead
+ * to is refused where it is asked for.
+ */
+export async function resolveSentEmails(
+  ctx: Ctx,
+  ids: string[],
+  info: GraphQLResolveInfo,
+): Promise<GraphRow[]> {
+  const model = getModel(ctx, MODEL);
+  if (canAccessModel(ctx, model, 'read')) return resolveRecords(ctx, MODEL, ids, info);
+  const numbers = await findIdsByPublicId(ctx, MODEL, ids);
+  const own = [...model.fields.values()].filter((field) => !isList(field) && !field.secret && !field.custom);
+  const found = await searchRead(ctx.system(), {
+    model: MODEL,
+    domain: [['id', 'in', numbers]],
+    fields: own.map((field) => field.name),
+    page: {},
+    flavour: 'graph',
+  });
+  const byNumber = new Map(found.value<GraphRow[]>().map((row) => [row.id, row]));
+  return numbers.map((number) => byNumber.get(number)!);
+}

@@ -1,0 +1,90 @@
+import { sql } from '../../../src/db/sql.ts';
+import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { announceEvents } from '../../../src/engine/work/events.ts';
+import { createPublicId } from '../kit/public-id.ts';
+import type { BookRow } from './books.ts';
+import { sendConfirmations } from './confirm.ts';
+import { buildContactEvent } from './contact-event.ts';
+import type { ContactRow } from './contact-input.ts';
+
+/** A contact that has been written. */
+export interface SavedContactRow {
+  public_id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  properties: Record<string, string>;
+  subscribed: boolean;
+  unsubscribe_reason: string | null;
+  created: boolean;
+}
+
+/**
+ * Adds contacts to a book, or changes those that have the address already: properties are merged, a contact that
+ * has unsubscribed stays so. `asks`: new ones have to confirm first. In the order of addresses, so that two such
+ * statements never wait for each other; each contact has an event, many of them spread over time, so that
+ * those of others get their turn.
+ */
+const PUT = sql.prepare<PutContactsArgs>(
+  (p) => sql`
+  with put as (
+    insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
+      subscribed, unsubscribe_reason, write_date, create_uid, write_uid)
+    select ${p.workspace}, (${p.ids}::int[])[row_number() over (order by lower(g.email))], g.public_id,
+      ${p.book}, g.email, g.first_name, g.last_name, g.properties,
+      coalesce(g.subscribed, true) and not ${p.asks}::bool,
+      case when not g.subscribed then 'UNSUBSCRIBED' end, now(), ${p.user}::int, ${p.user}::int
+    from json_to_recordset(${p.contacts}::json)
+      g(public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
+    order by lower(g.email)
+    on conflict (workspace_id, book_id, lower(email)) do update set
+      first_name = coalesce(excluded.first_name, c.first_name), last_name = coalesce(excluded.last_name, c.last_name),
+      properties = c.properties || excluded.properties,
+      subscribed = c.subscribed and excluded.unsubscribe_reason is null,
+      unsubscribe_reason = coalesce(c.unsubscribe_reason, excluded.unsubscribe_reason),
+      write_date = excluded.write_date, write_uid = excluded.write_uid
+    returning c.*, (c.xmax = 0) as created
+  ), noted as (
+    insert into svc_event (workspace_id, topic, payload, run_at)
+    select put.workspace_id, case when put.created then 'contact.created' else 'contact.updated' end,
+      ${buildContactEvent('put', sql`${p.bookId}::text`)},
+      now() + make_interval(secs => (row_number() over (order by put.id) - 1) / 1000.0)
+    from put order by put.id
+  )
+  select public_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason, created from put`,
+);
+
+interface PutContactsArgs {
+  workspace: number;
+  ids: number[];
+  book: number;
+  /** The book's public id. */
+  bookId: string;
+  contacts: string;
+  asks: boolean;
+  user: number | null;
+}
+
+/**
+ * Adds or changes contacts of a book; none may be given twice. New ones are asked to confirm where the book wants it.
+ */
+export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<SavedContactRow[]> {
+  const ids = await allocateIds(ctx, 'svc_contact', rows.length);
+  const given = rows.map((row) => ({ ...row, public_id: createPublicId() }));
+  const put = await ctx.db.rows<SavedContactRow>(
+    PUT({
+      workspace: ctx.workspace.id,
+      ids,
+      book: book.id,
+      bookId: book.public_id,
+      contacts: JSON.stringify(given),
+      asks: book.double_opt_in,
+      user: ctx.principal?.userId ?? null,
+    }),
+  );
+  announceEvents(ctx);
+  const pending = put.filter((each) => each.created && !each.subscribed && each.unsubscribe_reason === null);
+  if (pending.length > 0) await sendConfirmations(ctx, book, pending);
+  return put;
+}

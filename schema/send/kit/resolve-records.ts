@@ -1,0 +1,62 @@
+import { type GraphQLResolveInfo, GraphQLString } from 'graphql';
+import { sql } from '../../../src/db/sql.ts';
+import { getModel } from '../../../src/engine/access/create-statement.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { getRecordRef } from '../../../src/engine/verb/record-ref.ts';
+import { errors } from '../../../src/errors.ts';
+import { type GraphRow, readRecords } from '../../graph/read/rows.ts';
+
+/** Records by number, in that order, with what the field being resolved selects. @throws FORBIDDEN */
+export async function resolveRecordsById(
+  ctx: Ctx,
+  model: string,
+  ids: readonly number[],
+  info: GraphQLResolveInfo,
+): Promise<GraphRow[]> {
+  const rows = await readRecords(ctx, model, ids, info);
+  if (rows.length < ids.length)
+    throw errors.notAllowed('It is done, but a rule keeps you from reading the result.');
+  return rows;
+}
+
+/** The same by public id. */
+export const resolveRecords = async (
+  ctx: Ctx,
+  model: string,
+  ids: readonly string[],
+  info: GraphQLResolveInfo,
+): Promise<GraphRow[]> => resolveRecordsById(ctx, model, await findIdsByPublicId(ctx, model, ids), info);
+
+/** Numbers of records by their public ids, in that order; of those that are gone there is none. */
+export async function findIdsByPublicId(ctx: Ctx, model: string, ids: readonly string[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.db.rows<{ id: number; public_id: string }>(
+    sql`select id, public_id from ${sql.id(getModel(ctx, model).table)}
+     where workspace_id = ${ctx.workspace.id} and public_id = any(${ids})`,
+  );
+  const byPublicId = new Map(rows.map((row) => [row.public_id, row.id]));
+  return ids.flatMap((id) => byPublicId.get(id) ?? []);
+}
+
+/** The record with the public id. @throws NOT_FOUND when it is gone by now */
+export async function resolveRecord(
+  ctx: Ctx,
+  model: string,
+  id: string,
+  info: GraphQLResolveInfo,
+): Promise<GraphRow> {
+  const [row] = await resolveRecords(ctx, model, [id], info);
+  if (!row) throw errors.notFound(getModel(ctx, model).label);
+  return row;
+}
+
+/** Of a verb whose value is the public id of a record: in GraphQL it returns the record. */
+const returnRecord = (model: string) => ({
+  type: getRecordRef(model),
+  returns: GraphQLString,
+  answer: (ctx: Ctx, id: unknown, _args: unknown, info: GraphQLResolveInfo) =>
+    resolveRecord(ctx, model, String(id), info),
+});
+
+export const returnEmail = returnRecord('svc.email');
+export const returnContact = returnRecord('svc.contact');

@@ -1,0 +1,125 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import { getModel } from '../../src/engine/access/create-statement.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { getMaximumId } from '../../src/engine/model/model.ts';
+import { deferUntilCommit } from '../../src/engine/verb/policy.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import type { Noun } from './nouns.ts';
+import { buildVisibleWhere, getDelegate, restrictToVisible, type SettingsRow } from './visible-where.ts';
+import { type PrismaWhere, parseRowId } from './where.ts';
+
+type ResourceKey = Pick<Noun, 'model' | 'prisma' | 'key' | 'bound'>;
+
+/** The row that a caller knows by this id, as far as it may see it. */
+export async function buildRowCondition(
+  ctx: Ctx,
+  noun: ResourceKey,
+  id: string | number,
+): Promise<PrismaWhere> {
+  if (typeof id === 'string' && id.includes('\0'))
+    throw errors.badValue('text may not contain a NUL character');
+  return {
+    ...(await buildVisibleWhere(ctx, noun)),
+    [noun.key]: noun.key === 'id' ? parseRowNumber(ctx, noun, id) : id,
+  };
+}
+
+const parseRowNumber = (ctx: Ctx, { model }: ResourceKey, id: string | number): number =>
+  parseRowId(id, getMaximumId(getModel(ctx, model)));
+
+/** What a field whose type the noun is asks of the row with this id; null when the caller cannot read it. */
+export async function readResourceById(
+  ctx: Ctx,
+  noun: ResourceKey,
+  id: string | number,
+  info: GraphQLResolveInfo,
+): Promise<SettingsRow | null> {
+  const query = await queryFromInfo({ context: ctx, info, awaitSelections: true });
+  return getDelegate(ctx, noun).findFirst({ ...query, where: await buildRowCondition(ctx, noun, id) });
+}
+
+/** Rows of a noun that the doors list, for a field that asks for more or less of them than doors show. */
+interface ResourceListOptions {
+  where?: PrismaWhere;
+  take?: number;
+  skip?: number;
+}
+
+/** What a field asks of the rows of the noun that the caller may see, newest first. */
+export async function readResourceList(
+  ctx: Ctx,
+  noun: ResourceKey,
+  info: GraphQLResolveInfo,
+  { where = {}, take = limits.graphql.page, skip = 0 }: ResourceListOptions = {},
+): Promise<SettingsRow[]> {
+  const query = await queryFromInfo({ context: ctx, info, awaitSelections: true });
+  const conditions = await restrictToVisible(ctx, noun, where);
+  return getDelegate(ctx, noun).findMany({
+    ...query,
+    where: conditions,
+    orderBy: { id: 'desc' },
+    take,
+    skip,
+  });
+}
+
+/** Number of rows of the noun that match, as far as the caller may see them. */
+export const countResources = async (ctx: Ctx, noun: ResourceKey, where: PrismaWhere): Promise<number> =>
+  getDelegate(ctx, noun).count({ where: await restrictToVisible(ctx, noun, where) });
+
+/**
+ * The answer of a verb that has changed this row. Read once the change is committed: Prisma has a connection of its
+ * own.
+ */
+export const returnResource = (
+  ctx: Ctx,
+  noun: ResourceKey,
+  id: string | number,
+  info: GraphQLResolveInfo,
+): unknown =>
+  deferUntilCommit(ctx, (outer) => {
+    outer.loaded.clear();
+    return readResourceById(outer, noun, id, info);
+  });
+
+/**
+ * Loads rows of a noun by their numbers, for a relation that leads to it; those of all records of a list in one query.
+ * null for one that the caller cannot read.
+ */
+export function getSettingsLoader(
+  ctx: Ctx,
+  noun: ResourceKey,
+  info: GraphQLResolveInfo,
+): DataLoader<number, SettingsRow | null> {
+  const key = `prisma ${noun.model} ${info.parentType.name}${buildFieldPath(info.path)}`;
+  let loader = ctx.loaded.get(key) as DataLoader<number, SettingsRow | null> | undefined;
+  if (!loader) {
+    const query = queryFromInfo({ context: ctx, info, awaitSelections: true });
+    loader = new DataLoader(async (ids) => loadRows(ctx, noun, await query, ids), {
+      maxBatchSize: limits.graphql.page,
+    });
+    ctx.loaded.set(key, loader);
+  }
+  return loader;
+}
+
+/** A field of the document, whichever records of a list it is resolved for. */
+function buildFieldPath({ prev, key }: GraphQLResolveInfo['path']): string {
+  const before = prev ? buildFieldPath(prev) : '';
+  return typeof key === 'number' ? before : `${before}.${key}`;
+}
+
+async function loadRows(
+  ctx: Ctx,
+  noun: ResourceKey,
+  query: object,
+  ids: readonly number[],
+): Promise<(SettingsRow | null)[]> {
+  const where = await restrictToVisible(ctx, noun, { id: { in: [...ids] } });
+  const rows = await getDelegate(ctx, noun).findMany({ ...query, where });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? null);
+}

@@ -1,0 +1,67 @@
+import { getPrisma } from '../../src/db/prisma.ts';
+import { assertModelAccess, getRuleTree, isInScope } from '../../src/engine/access/access.ts';
+import { getModel } from '../../src/engine/access/create-statement.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { search } from '../../src/engine/read/records.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import type { ResourceSource } from './nouns.ts';
+import { runInSequence } from './request-sequence.ts';
+import type { PrismaWhere } from './where.ts';
+
+/** What of Prisma's delegates is used. Rows are typed where their GraphQL type is declared. */
+interface PrismaDelegate {
+  findMany(query: object): Promise<SettingsRow[]>;
+  findFirst(query: object): Promise<SettingsRow | null>;
+  count(query: object): Promise<number>;
+}
+
+export type SettingsRow = Record<string, unknown> & { id: number };
+
+/** Prisma's delegate of the model. Loads the client when it is the first to ask. */
+export function getDelegate(ctx: Ctx, { prisma }: ResourceSource): PrismaDelegate {
+  // The client's delegates have a type for each model; which one it is, is data here.
+  const client = getPrisma(ctx) as unknown as Record<string, PrismaDelegate>;
+  return client[prisma[0]!.toLowerCase() + prisma.slice(1)]!;
+}
+
+/**
+ * The rows that the caller may see: of its workspace alone; for a user under the rights and rules of the model, for a
+ * key of the workspace all that its policy admits it to, or those of its domain.
+ * @throws ACCESS_ERROR for a model that the user may not read
+ */
+export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promise<PrismaWhere> {
+  const workspace_id = ctx.workspace.id;
+  const { principal } = ctx;
+  if (!ctx.sudo && principal && !isInScope(principal, 'read'))
+    throw errors.notAllowed('This needs the scope read, which the key does not have.');
+  if (ctx.sudo || principal?.kind !== 'user') {
+    const domainId = principal?.domainId ?? null;
+    const bound = domainId === null ? undefined : await source.bound?.(ctx, domainId);
+    return bound ? { workspace_id, AND: [bound] } : { workspace_id };
+  }
+  const model = getModel(ctx, source.model);
+  assertModelAccess(ctx, model, 'read');
+  if (!getRuleTree(ctx, model, 'read')) return { workspace_id };
+  return { workspace_id, AND: [{ id: { in: await findVisibleIds(ctx, source.model) } }] };
+}
+
+/** Of the rows that the caller may see, those that match. */
+export async function restrictToVisible(
+  ctx: Ctx,
+  source: ResourceSource,
+  where: PrismaWhere,
+): Promise<PrismaWhere> {
+  const { AND = [], ...own } = await buildVisibleWhere(ctx, source);
+  return { ...own, AND: [...(AND as PrismaWhere[]), where] };
+}
+
+/** A rule is a domain, which only the record engine can read. */
+async function findVisibleIds(ctx: Ctx, model: string): Promise<number[]> {
+  const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: limits.graphql.ruled + 1 }));
+  if (ids.length > limits.graphql.ruled)
+    throw errors.badRequest(
+      `A record rule limits you to part of ${model}, and that part has over ${limits.graphql.ruled} records.`,
+    );
+  return ids;
+}

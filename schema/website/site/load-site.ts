@@ -1,0 +1,214 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
+import { formatInstant } from '../../../src/engine/value/instant.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
+import { buildArchSql, compileViewMarkup } from '../edit/markup.ts';
+
+/** A website with what visitors need of it. */
+export interface Site {
+  id: number;
+  name: string;
+  domain: string | null;
+  homepage_url: string | null;
+  default_lang: string;
+  allow_scripts: boolean;
+  form_mailbox: string | null;
+  description: string | null;
+  /** Whether there is anything to see. */
+  live: boolean;
+  /** When a page will appear next (milliseconds since 1970); null where none waits. */
+  next_at: number | null;
+}
+
+/** The website with this id, or else with this host, or else the first; null where there is none. */
+export async function findSite(
+  ctx: Ctx,
+  id: number | null,
+  host: string | null,
+  now: Date,
+): Promise<Site | null> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [site] = await ctx.db.rows<Site>(
+    sql`select w.id, w.name, w.domain, w.homepage_url, w.default_lang, w.allow_scripts, w.form_mailbox, w.description,
+       exists (select 1 from website_page p where p.workspace_id = ${workspace} and ${buildIsPublishedSql(now)}
+         and (p.website_id is null or p.website_id = w.id)) as live,
+       (select (extract(epoch from min(p.date_publish)) * 1000)::float8 from website_page p
+         where p.workspace_id = ${workspace} and p.is_published
+           and p.date_publish > ${formatInstant(now.getTime())}::timestamp) as next_at
+     from website w where w.workspace_id = ${workspace} and (${id}::int is null or w.id = ${id}::int)
+     order by coalesce(w.domain = ${host}::text, false) desc, w.sequence, w.id limit 1`,
+  );
+  return site ?? null;
+}
+
+/** Whether the page `p` is published, and its time has come. */
+export const buildIsPublishedSql = (now: Date) =>
+  sql`(p.is_published and (p.date_publish is null or p.date_publish <= ${formatInstant(now.getTime())}::timestamp))`;
+
+/** A page as visitors get it, in their language. */
+export interface SitePage {
+  id: number;
+  url: string;
+  name: string;
+  key: string | null;
+  arch: string;
+  /** Whether it is published, and its time has come. */
+  shown: boolean;
+  website_indexed: boolean;
+  visibility: string | null;
+  /** External id of the group that may see it. */
+  group: string | null;
+  title: string | null;
+  description: string | null;
+  image: string | null;
+}
+
+/** A page that the website has at an address, in whatever letters; its own before a shared one. */
+export async function findPageAt(
+  ctx: Ctx,
+  websiteId: number,
+  path: string,
+  lang: string,
+  now: Date,
+): Promise<SitePage | null> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [page] = await ctx.db.rows<SitePage>(
+    sql`select p.id, p.url, v.name, v.key, ${buildArchSql(lang)} as arch, p.website_indexed, v.visibility,
+       ${buildIsPublishedSql(now)} as shown, g.external_id as "group", ${buildViewTextSql('website_meta_title', lang)} as title,
+       ${buildViewTextSql('website_meta_description', lang)} as description, v.website_meta_og_img as image
+     from website_page p
+     join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id and v.active
+     left join res_groups g on g.workspace_id = ${workspace} and g.id = v.visibility_group_id
+     where p.workspace_id = ${workspace} and lower(p.url) = lower(${path}) and ${buildBelongsToWebsiteSql(workspace, websiteId)}
+     order by p.url = ${path} desc, p.website_id nulls last, p.id limit 1`,
+  );
+  return page ?? null;
+}
+
+/** A text of the view `v` in a language: that of all languages where it has none of its own. */
+export const buildViewTextSql = (name: string, lang: string) =>
+  lang === SOURCE_LANGUAGE
+    ? sql`v.${sql.id(name)}`
+    : sql`coalesce(v.custom ->> ${`${name}@${lang}`}, v.${sql.id(name)})`;
+
+/** Whether the page `p` with the view `v` is the website's: a shared one only where it has no copy of it. */
+export const buildBelongsToWebsiteSql = (workspace: ReturnType<typeof sql.param>, websiteId: number) =>
+  sql`(p.website_id = ${websiteId} or p.website_id is null and not exists (
+     select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
+     where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))`;
+
+/**
+ * The templates that a template calls, those that these call, and so on, by key.
+ * @throws VALIDATION for more than a page may call
+ */
+export async function loadCalledTemplates(
+  ctx: Ctx,
+  websiteId: number,
+  first: CompiledMarkup,
+  lang: string,
+): Promise<Map<string, CompiledMarkup>> {
+  const found = new Map<string, CompiledMarkup>();
+  let pendingKeys = first.calls;
+  let room: number = limits.site.called;
+  for (let round = 0; pendingKeys.length > 0 && round < limits.site.calls; round++) {
+    if (found.size + pendingKeys.length > limits.site.templates)
+      throw errors.validation(`A page calls at most ${limits.site.templates} views.`);
+    const made = await loadViewTemplates(ctx, websiteId, pendingKeys, lang, room);
+    for (const [key, template] of made) {
+      found.set(key, template);
+      room -= template.size;
+    }
+    const called = [...made.values()].flatMap(({ calls }) => calls);
+    pendingKeys = [...new Set(called)].filter((key) => !found.has(key));
+  }
+  return found;
+}
+
+/**
+ * What is stored was checked when it was saved; the security policy of the page says whether scripts run.
+ * @throws VALIDATION for more than `room` characters
+ */
+export async function loadViewTemplates(
+  ctx: Ctx,
+  websiteId: number,
+  keys: string[],
+  lang: string,
+  room: number = limits.site.called,
+): Promise<Map<string, CompiledMarkup>> {
+  const rows = await ctx.db.rows<{ key: string; arch: string | null }>(
+    sql`select f.key, case when sum(length(f.arch)) over (order by f.key) <= ${room}::int then f.arch end as arch
+     from (select distinct on (v.key) v.key, v.active, ${buildArchSql(lang)} as arch from ir_ui_view v
+       where v.workspace_id = ${ctx.workspace.id} and v.key = any(${keys})
+         and (v.website_id is null or v.website_id = ${websiteId})
+       order by v.key, v.website_id nulls last, v.id) f
+     where f.active`,
+  );
+  return new Map(rows.map(({ key, arch }) => [key, compileViewMarkup(arch ?? rejectTooLarge(), true)]));
+}
+
+const rejectTooLarge = (): never => {
+  throw errors.validation(`A page calls views of at most ${limits.site.called} characters together.`);
+};
+
+interface MenuRow {
+  id: number;
+  name: string;
+  url: string;
+  parent_id: number | null;
+  new_window: boolean;
+}
+
+export interface SiteMenu {
+  [name: string]: string | boolean | SiteMenu[];
+  name: string;
+  url: string;
+  new_window: boolean;
+  is_active: boolean;
+  children: SiteMenu[];
+}
+
+/** The menu, without what leads to pages that are not shown. */
+export async function loadMenu(
+  ctx: Ctx,
+  websiteId: number,
+  lang: string,
+  path: string,
+  now: Date,
+): Promise<SiteMenu[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  const name = lang === SOURCE_LANGUAGE ? sql`m.name` : sql`coalesce(m.custom ->> ${`name@${lang}`}, m.name)`;
+  const rows = await ctx.db.rows<MenuRow>(
+    sql`select m.id, ${name} as name, m.url, m.parent_id, m.new_window from website_menu m
+     left join website_page p on p.workspace_id = ${workspace} and p.id = m.page_id
+     where m.workspace_id = ${workspace} and m.website_id = ${websiteId}
+       and (p.id is null or ${buildIsPublishedSql(now)})
+     order by m.sequence, m.id`,
+  );
+  const below = Map.groupBy(rows, (row) => row.parent_id);
+  const toSiteMenu = (row: MenuRow): SiteMenu => ({
+    name: row.name,
+    url: row.url,
+    new_window: row.new_window,
+    is_active: row.url === path,
+    children: row.parent_id === null ? (below.get(row.id) ?? []).map(toSiteMenu) : [],
+  });
+  return (below.get(null) ?? []).map(toSiteMenu);
+}
+
+/** Where an address leads, in whatever letters, that has no page; null where it leads nowhere. */
+export async function findRedirect(
+  ctx: Ctx,
+  websiteId: number,
+  path: string,
+): Promise<{ to: string; status: number } | null> {
+  const [row] = await ctx.db.rows<{ to: string; type: string }>(
+    sql`select url_to as to, redirect_type as type from website_rewrite
+     where workspace_id = ${ctx.workspace.id} and active and lower(url_from) = lower(${path})
+       and (website_id is null or website_id = ${websiteId})
+     order by url_from = ${path} desc, website_id nulls last, sequence, id limit 1`,
+  );
+  return row ? { to: row.to, status: Number(row.type) } : null;
+}

@@ -1,0 +1,68 @@
+import { errors } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { ResponseSocket } from './connection-limiter.ts';
+
+/** Large answers in memory that wait for their readers. */
+export interface ResponseMemory {
+  /**
+   * Counts an answer for its workspace until its client has taken it or is gone; one that takes too little is cut off.
+   * @throws BUSY when the answers of the workspace, or of all, exceed their share
+   */
+  track(workspace: number, bytes: number, outgoing: ResponseSocket | undefined): void;
+}
+
+interface PendingResponse {
+  outgoing: ResponseSocket;
+  /** When the client could begin to take it, and what there was to take then. */
+  offered: { at: number; bytes: number } | null;
+}
+
+const CHECK_INTERVAL_MS = 1_000;
+
+export function createResponseMemory(): ResponseMemory {
+  const bytesByWorkspace = new Map<number, number>();
+  const pendingResponses = new Set<PendingResponse>();
+  let all = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function count(workspace: number, bytes: number): void {
+    all += bytes;
+    const held = (bytesByWorkspace.get(workspace) ?? 0) + bytes;
+    if (held > 0) bytesByWorkspace.set(workspace, held);
+    else bytesByWorkspace.delete(workspace);
+  }
+
+  function checkReaders(): void {
+    const now = performance.now();
+    for (const answer of pendingResponses) if (isTooSlow(answer, now)) answer.outgoing.destroy();
+    if (pendingResponses.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    track(workspace, bytes, outgoing) {
+      if (!outgoing || outgoing.destroyed) return;
+      const held = bytesByWorkspace.get(workspace) ?? 0;
+      if (held + bytes > limits.http.answersOfOne || all + bytes > limits.http.answers)
+        throw errors.busy('Too many large answers wait for their readers; try again.');
+      count(workspace, bytes);
+      const answer: PendingResponse = { outgoing, offered: null };
+      pendingResponses.add(answer);
+      timer ??= setInterval(checkReaders, CHECK_INTERVAL_MS).unref();
+      outgoing.once('close', () => {
+        pendingResponses.delete(answer);
+        count(workspace, -bytes);
+      });
+    },
+  };
+}
+
+/** Whether a client takes less than the least rate, from the moment on at which it can. */
+function isTooSlow(answer: PendingResponse, now: number): boolean {
+  const { outgoing } = answer;
+  if (!outgoing.writableEnded) return false;
+  answer.offered ??= { at: now, bytes: outgoing.writableLength };
+  const seconds = (now - answer.offered.at - limits.http.readerPause) / 1000;
+  return seconds > 0 && answer.offered.bytes - outgoing.writableLength < seconds * limits.http.leastRate;
+}

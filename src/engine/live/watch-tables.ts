@@ -1,0 +1,63 @@
+import { type Database, withRetries } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { Model, Registry } from '../model/model.ts';
+
+/** What `atrium_changed` notes the changes of a model's records under. */
+export const getTopicName = ({ table, customId }: Model): string =>
+  customId === null ? table : `${table}:${customId}`;
+
+/**
+ * Lets the changes of every table of records be noted: a migration makes tables, and knows nothing of this. Tables that
+ * a cluster has spread have no triggers: their changes are noted with the commit (src/db/cache-invalidation.ts).
+ */
+export async function watchTables(db: Database, registry: Registry): Promise<void> {
+  // Custom models share a table, and are in the registries of their workspaces alone.
+  const tables = new Set(['ir_record', ...[...registry.values()].map((model) => model.table)]);
+  const spread = await loadDistributedTables(db);
+  if (spread.size > 0)
+    db.invalidations.trackTables(
+      new Set([...tables].filter((name) => spread.has(name))),
+      await loadCascadingTables(db),
+    );
+  const missing = await db.rows<{ name: string }>(
+    sql`select c.relname::text as name from pg_class c
+     where c.relnamespace = current_schema()::regnamespace
+       and c.relname = any(${[...tables].filter((name) => !spread.has(name))}::text[]::name[])
+       and not exists (select from pg_trigger where tgrelid = c.oid and tgname = 'live created')
+       and exists (select from pg_attribute where attrelid = c.oid and attname = 'workspace_id')`,
+  );
+  if (missing.length === 0) return;
+  await withRetries(() =>
+    db.transaction(async (tx) => {
+      // Several processes may start together.
+      await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium_watch'))`);
+      for (const { name } of missing) await tx.rows(sql`select atrium_watch(to_regclass(${name}))`);
+    }),
+  );
+}
+
+/** Tables that Citus keeps on other nodes than the coordinator alone. */
+async function loadDistributedTables(db: Database): Promise<Set<string>> {
+  const [citus] = await db.rows<{ there: boolean }>(
+    sql`select to_regclass('pg_dist_partition') is not null as there`,
+  );
+  if (!citus!.there) return new Set();
+  const rows = await db.rows<{ name: string }>(
+    sql`select logicalrelid::regclass::text as name from pg_dist_partition
+      where partmethod = 'h' or repmodel = 't'`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The tables from which the deletion of a row takes rows along, by its table. */
+async function loadCascadingTables(db: Database): Promise<Map<string, Set<string>>> {
+  const rows = await db.rows<{ name: string; reached: string[] }>(
+    sql`with recursive reaches(name, reached) as (
+       select confrelid, conrelid from pg_constraint where contype = 'f' and confdeltype = 'c'
+       union
+       select r.name, c.conrelid from reaches r join pg_constraint c on c.confrelid = r.reached
+       where c.contype = 'f' and c.confdeltype = 'c'
+     ) select name::regclass::text as name, array_agg(reached::regclass::text) as reached from reaches group by 1`,
+  );
+  return new Map(rows.map(({ name, reached }) => [name, new Set(reached)]));
+}

@@ -1,0 +1,60 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { createDomainReader, getModel } from '../access/create-statement.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { parseDomain } from '../domain/parse.ts';
+import type { Field } from '../model/field.ts';
+import { buildLinkSql, buildSourceSql } from '../sql/columns.ts';
+import { addSource, type ModelRows, type Statement } from '../sql/statement.ts';
+import { buildActiveSql, buildRuleSql, buildWhereSql } from '../sql/where.ts';
+import { buildListRowsSql, buildPositionColumnSql, type PageOptions, type SearchQuery } from './query.ts';
+import { buildSelectListSql, type SelectList } from './select-list.ts';
+
+// Lists of related records with conditions, an order and a page of their own.
+
+/** The records that the list `field` of a row holds, of those that match `domain`. */
+export interface FilteredList {
+  field: Field;
+  domain: unknown;
+}
+
+/** `select …`: the page of the list of the row `parent`. @throws as searchRead */
+export function buildListPageSql(
+  ctx: Ctx,
+  statement: Statement,
+  parent: ModelRows,
+  list: FilteredList,
+  { fields, page, places }: Pick<SearchQuery, 'places'> & { fields: SelectList; page: PageOptions },
+): Sql {
+  const listed = buildListSource(ctx, statement, parent, list);
+  const select = buildSelectListSql(statement, listed.far, fields);
+  return sql`select ${select}${places ? buildPositionColumnSql(statement, listed.far, page) : sql.empty}
+    from ${buildListRowsSql(statement, listed, page)}`;
+}
+
+/** `"table" t1 where …`: the records of the list of the row `parent`. */
+export const buildFilteredListSql = (
+  ctx: Ctx,
+  statement: Statement,
+  parent: ModelRows,
+  list: FilteredList,
+): Sql => buildListSource(ctx, statement, parent, list).from;
+
+/** The same, with what its rows are. */
+export function buildListSource(
+  ctx: Ctx,
+  statement: Statement,
+  parent: ModelRows,
+  { field, domain }: FilteredList,
+): { far: ModelRows; from: Sql } {
+  const far = addSource(statement, getModel(ctx, field.relation!));
+  const parsed = parseDomain(domain, far.model, statement.registry, createDomainReader(ctx));
+  const isAll = parsed.node.kind === 'const' && parsed.node.value;
+  const asked = isAll ? sql.empty : sql` and ${buildWhereSql(statement, far, parsed.node)}`;
+  const narrowed = far.model.active && ctx.context.activeTest && !parsed.active;
+  const active = narrowed ? sql` and ${buildActiveSql(statement, far)}` : sql.empty;
+  const link = buildLinkSql(statement, parent, field, far);
+  return {
+    far,
+    from: sql`${buildSourceSql(statement, far)} and ${link}${asked}${active}${buildRuleSql(statement, far)}`,
+  };
+}

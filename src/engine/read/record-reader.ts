@@ -1,0 +1,45 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { limits } from '../../limits.ts';
+import { canBatch, createBatcher, getSharedDb } from '../ctx/batcher.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { buildMeasuredSql, readMeasuredRow } from '../sql/json-row.ts';
+
+/** Reads the record `id` for a call; null when there is none. @throws as `measuredRow` */
+export type RecordReader = (ctx: Ctx, id: number) => Promise<string | null>;
+
+interface ReadRequest {
+  ctx: Ctx;
+  id: number;
+}
+
+/** In place of a text that has not been read. */
+const TOO_LARGE = Symbol('large');
+
+type TextsById = Map<number, string | typeof TOO_LARGE>;
+
+/** @param select a select of `id` and `json` (text), the record's JSON, by the condition on its id */
+export function createRecordReader(select: (condition: Sql) => Sql): RecordReader {
+  const one = sql.compile<{ id: number }>(buildMeasuredSql(select(sql`= ${sql.slot('id')}`)));
+  const many = sql.compile<{ ids: number[] }>(selectSmallSql(select(sql`= any(${sql.slot('ids')}::int8[])`)));
+  const alone = async ({ ctx, id }: ReadRequest): Promise<string | null> =>
+    (await readMeasuredRow(ctx.db, one({ id })))?.json ?? null;
+  const loadTexts = async (asks: readonly ReadRequest[]): Promise<TextsById> => {
+    const ids = [...new Set(asks.map(({ id }) => id))];
+    const rows = await getSharedDb(asks[0]!.ctx).rows<{ id: number; json: string | null }>(many({ ids }));
+    return new Map(rows.map(({ id, json }) => [id, json ?? TOO_LARGE]));
+  };
+  const read = createBatcher<ReadRequest, string | null>(async (asks) => {
+    // A read may be made again whatever went wrong.
+    const texts = asks.length > 1 ? await loadTexts(asks).catch(() => null) : null;
+    return (ask) => {
+      const text = texts ? (texts.get(ask.id) ?? null) : TOO_LARGE;
+      return text === TOO_LARGE ? alone(ask) : text;
+    };
+  });
+  return (ctx, id) => (canBatch(ctx) ? read({ ctx, id }) : alone({ ctx, id }));
+}
+
+/** As `measured`, with null for every record that is large by itself. */
+const selectSmallSql = (select: Sql): Sql => sql`select id,
+  case when octet_length(json) < ${sql.literal(limits.http.largeAnswer)} then json end as json
+  from (select * from (${select}) b offset 0) a`;

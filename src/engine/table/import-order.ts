@@ -1,0 +1,64 @@
+import { getModel } from '../access/create-statement.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model, Values } from '../model/model.ts';
+import { copySanitized } from '../write/html.ts';
+
+// A record of the table that others of it refer to may have no id yet. Its place stands for it, as a number below zero.
+
+export const toPlaceId = (place: number): number => -1 - place;
+
+/** The values with each link `map`ped; those of their lines as well. */
+export function mapLinks(ctx: Ctx, model: Model, values: Values, map: (id: number) => number): Values {
+  const mapped = Object.entries(values).map(([name, value]) => [
+    name,
+    mapValue(ctx, model.fields.get(name)!, value, map),
+  ]);
+  return copySanitized(values, Object.fromEntries(mapped));
+}
+
+function mapValue(ctx: Ctx, field: Field, value: unknown, map: (id: number) => number): unknown {
+  if (field.type === 'many2one') return typeof value === 'number' ? map(value) : value;
+  if (!Array.isArray(value)) return value;
+  if (field.type === 'many2many')
+    return (value as [number, number, number[]][]).map(([code, none, ids]) => [code, none, ids.map(map)]);
+  if (field.type !== 'one2many') return value;
+  const target = getModel(ctx, field.relation!);
+  return (value as [number, number, Values?][]).map(([code, id, inner]) =>
+    inner ? [code, id, mapLinks(ctx, target, inner, map)] : [code, id],
+  );
+}
+
+/** Places of the records of the table that the values refer to. */
+export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
+  const places = new Set<number>();
+  mapLinks(ctx, model, values, (id) => {
+    if (id < 0) places.add(toPlaceId(id));
+    return id;
+  });
+  return [...places];
+}
+
+/**
+ * Who can be made when: a record only needs those of earlier waves. Pure.
+ * @param needs places of the records that each needs
+ * @returns the waves, and those that are in no wave: they need each other, or one that does
+ */
+export function computeWaves(needs: number[][]): { waves: number[][]; circular: number[] } {
+  const open = needs.map((each) => each.length);
+  const neededBy = new Map<number, number[]>();
+  for (const [place, each] of needs.entries())
+    for (const need of each) {
+      const places = neededBy.get(need);
+      if (places) places.push(place);
+      else neededBy.set(need, [place]);
+    }
+  const waves: number[][] = [];
+  let ready = needs.flatMap((each, place) => (each.length === 0 ? [place] : []));
+  while (ready.length > 0) {
+    waves.push(ready);
+    const freed = ready.flatMap((place) => neededBy.get(place) ?? []).filter((place) => --open[place]! === 0);
+    ready = freed.sort((a, b) => a - b);
+  }
+  return { waves, circular: needs.flatMap((_, place) => (open[place]! > 0 ? [place] : [])) };
+}

@@ -1,0 +1,52 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { createStatement } from '../access/create-statement.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import type { Field } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { buildColumnSql, buildScopeSql } from '../sql/columns.ts';
+import { buildIndexedValueSql } from '../sql/lookup.ts';
+import { getMainSource } from '../sql/statement.ts';
+import type { WritableRow } from './row.ts';
+
+// What custom fields have beside the record. One that is to be found fast has its values in ir_field_index: an index of
+// Postgres on it would be a change of a table that all workspaces share. Files are in ir_field_file: the JSON of a
+// record is read as a whole for any value in it.
+
+/** Brings the look-ups of the records `ids` up to date. */
+export async function reindex(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+  for (const field of model.fields.values())
+    if (field.custom?.indexed) await indexField(ctx, model, field, ids);
+}
+
+/** Rebuilds the index entries of one field, for the records `ids` or for all. */
+export async function indexField(ctx: Ctx, model: Model, field: Field, ids: number[] | null): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const own = field.custom!.id;
+  const among = (id: Sql) => (ids ? sql` and ${id} = any(${ids})` : sql.empty);
+  await ctx.db.rows(
+    sql`delete from ir_field_index where workspace_id = ${workspace} and field_id = ${own}${among(sql`record_id`)}`,
+  );
+  const statement = createStatement(ctx);
+  const source = getMainSource(model);
+  const value = buildIndexedValueSql(field, buildColumnSql(statement, source, field));
+  await ctx.db.rows(
+    sql`insert into ir_field_index (workspace_id, field_id, value, record_id)
+     select ${workspace}::int, ${own}::int, ${value}, t.id from ${sql.id(model.table)} t
+     where ${buildScopeSql(statement, source)}${among(sql`t.id`)} and ${value} is not null`,
+  );
+}
+
+/** Keeps the files that a row has for its custom fields, for the records `ids` that there are now. */
+export async function storeFiles(ctx: Ctx, ids: number[], { files }: WritableRow): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  for (const [field, content] of files)
+    await ctx.db.rows(
+      content === null
+        ? sql`delete from ir_field_file where workspace_id = ${workspace} and field_id = ${field.custom!.id}
+           and record_id = any(${ids})`
+        : sql`insert into ir_field_file (workspace_id, field_id, record_id, content)
+           select ${workspace}::int, ${field.custom!.id}::int, x.id, ${content}::bytea
+           from unnest(${ids}::int8[]) x(id)
+           on conflict (workspace_id, field_id, record_id) do update set content = excluded.content`,
+    );
+}

@@ -1,0 +1,35 @@
+import { createCache } from '../cache.ts';
+import type { Runtime } from '../engine/ctx/runtime.ts';
+import { errors } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { readBody, UNAUTHENTICATED_OWNER } from './body.ts';
+import { getClientAddress } from './client-address.ts';
+
+/** How many forms an address has sent to a page in the window that runs. */
+const sentForms = createCache<string, { count: number }>({
+  entries: limits.site.formSources,
+  age: limits.site.formWindow,
+});
+
+/**
+ * The fields of a form that a page takes from anyone.
+ * @param place what an address may send so many forms to
+ * @param most bytes
+ * @throws BUSY for an address that sends too many, BAD_REQUEST for what is no form
+ */
+export async function readPublicForm(
+  runtime: Runtime,
+  request: Request,
+  place: string,
+  most: number,
+): Promise<URLSearchParams> {
+  const own = sentForms.getOrCreate(`${place} ${getClientAddress(runtime, request.headers)}`, () => ({
+    count: 0,
+  }));
+  if (++own.count > limits.site.formSends)
+    throw errors.busy('Too many forms came from your address. Please try again later.');
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
+    throw errors.badRequest('A form is expected.');
+  const { bytes } = await readBody(request, { maxBytes: most, owner: UNAUTHENTICATED_OWNER });
+  return new URLSearchParams(bytes.toString('utf8'));
+}

@@ -1,0 +1,114 @@
+import { yieldToOthers } from './yield.ts';
+
+/** Characters that are parsed, or looked through, without a look at the clock. */
+const PIECE_CHARS = 256 * 1024;
+
+/**
+ * Cuts JSON text that Postgres has written into pieces that end with a line: no text in it holds a line feed, and
+ * between two rows of a list there is one.
+ */
+export function* splitLines(json: string): Generator<string> {
+  for (let from = 0; from < json.length; ) {
+    const end = json.indexOf('\n', from + PIECE_CHARS);
+    const to = end < 0 ? json.length : end + 1;
+    yield json.slice(from, to);
+    from = to;
+  }
+}
+
+/** Replaces what is in a long JSON text, none of it across lines, while others have their turn. */
+export async function replaceYielding(json: string, replace: (piece: string) => string): Promise<string> {
+  if (json.length <= PIECE_CHARS) return replace(json);
+  let result = '';
+  for (const piece of splitLines(json)) {
+    const pause = yieldToOthers();
+    if (pause) await pause;
+    result += replace(piece);
+  }
+  return result;
+}
+
+/** The value of a JSON text; of a long list of rows, one piece after the other while others have their turn. */
+export async function parseJsonYielding(json: string): Promise<unknown> {
+  if (json.length <= PIECE_CHARS || !json.startsWith('[') || !json.endsWith(']')) return JSON.parse(json);
+  return (await parseRowsYielding(json)) ?? JSON.parse(json);
+}
+
+/** null where a piece is no list of whole rows: its lines are those of a list within a row. */
+async function parseRowsYielding(json: string): Promise<unknown[] | null> {
+  const rows: unknown[] = [];
+  let read = 1;
+  for (const piece of splitLines(json.slice(1, -1))) {
+    const pause = yieldToOthers();
+    if (pause) await pause;
+    read += piece.length;
+    const list = parseList(piece.trimEnd(), read === json.length - 1);
+    if (!list) return null;
+    for (const row of list) rows.push(row);
+  }
+  return rows;
+}
+
+/** @param isLast no comma follows the last row of the last piece, and one does that of any other */
+function parseList(piece: string, isLast: boolean): unknown[] | null {
+  if (!isLast && !piece.endsWith(',')) return null;
+  try {
+    const list = JSON.parse(`[${isLast ? piece : piece.slice(0, -1)}]`) as unknown[];
+    return list.length > 0 ? list : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Items of a list from which on it is written in turns. */
+const MIN_LONG_ITEMS = 1_000;
+/** Characters of a chunk of what is written. */
+const CHUNK_CHARS = 64 * 1024;
+
+const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length >= MIN_LONG_ITEMS;
+
+/** A long list, or an object that has one, as JSON in UTF-8, while others have their turn; null for what is short. */
+export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Buffer[] = [];
+  let text = '';
+  const add = (more: string): Promise<void> | null => {
+    text += more;
+    if (text.length < CHUNK_CHARS) return null;
+    chunks.push(Buffer.from(text));
+    text = '';
+    return yieldToOthers();
+  };
+  const addList = async (list: unknown[]): Promise<void> => {
+    let written = 0;
+    for (let at = 0, some = 1; at < list.length; at += some) {
+      // As many at once as make a chunk, by those before.
+      if (at > 0) some = Math.max(1, Math.min(MIN_LONG_ITEMS, Math.floor((at * CHUNK_CHARS) / written)));
+      const json = JSON.stringify(list.slice(at, at + some)).slice(1, -1);
+      written += json.length;
+      const pause = add(`${at === 0 ? '[' : ','}${json}`);
+      if (pause) await pause;
+    }
+    add(']');
+  };
+  if (isLong(value)) await addList(value);
+  else {
+    const entries = getPlainMembers(value);
+    if (!entries.some(([, member]) => isLong(member))) return null;
+    let start = '{';
+    for (const [name, member] of entries) {
+      const json = isLong(member) ? '' : JSON.stringify(member);
+      if (json === undefined) continue;
+      add(`${start}${JSON.stringify(name)}:${json}`);
+      if (isLong(member)) await addList(member);
+      start = ',';
+    }
+    add('}');
+  }
+  return Buffer.concat([...chunks, Buffer.from(text)]);
+}
+
+/** Of an object that says nothing of its own about how it is written. */
+const getPlainMembers = (value: unknown): [string, unknown][] =>
+  value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.entries(value)
+    : [];

@@ -1,0 +1,89 @@
+import '../operation.css';
+import './agents.css';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useReloadOnChange } from '../../../graphql/live.ts';
+import { useRows } from '../../../graphql/use-rows.ts';
+import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { RowList } from '../../../shell/row-list.tsx';
+import { Screen } from '../../../shell/screen.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { parseChoice } from '../search-params.ts';
+import { operationWords } from '../words.ts';
+import { getHeldActionStates, HELD_ACTION_FILTERS, type HeldActionsView } from './address.ts';
+import { type HeldActionFactsFragment, HeldActionsDocument } from './generated.ts';
+import { HeldActionPanel } from './held-action.tsx';
+import { HELD_TONES } from './tones.ts';
+
+/** What agents asked for and a person is to decide about. */
+export function HeldActions() {
+  const view = useSearch({ from: '/admin/agents/held' });
+  const navigate = useNavigate({ from: '/admin/agents/held' });
+  const isOpen = view.id !== undefined;
+  const show = (changes: HeldActionsView) =>
+    void navigate({
+      search: (old) => ({ ...old, ...changes }),
+      replace: isOpen && changes.id !== undefined,
+    });
+  return (
+    <Screen title={operationWords.held} needs="featureSet" isFull>
+      <div className={isOpen ? 'op-split open' : 'op-split'}>
+        <div className="op-list">
+          <div className="op-filters">
+            <Select
+              label={operationWords.state}
+              value={view.state ?? 'waiting'}
+              options={HELD_ACTION_FILTERS.map((each) => [each, operationWords.heldShown[each]] as const)}
+              onChange={({ target }) =>
+                show({ state: parseChoice(HELD_ACTION_FILTERS, target.value), id: undefined })
+              }
+            />
+          </div>
+          <List view={view} show={show} />
+        </div>
+        {view.id && <HeldActionPanel key={view.id} id={view.id} onClose={() => show({ id: undefined })} />}
+      </div>
+    </Screen>
+  );
+}
+
+function List({ view, show }: { view: HeldActionsView; show(changes: HeldActionsView): void }) {
+  const variables = { states: getHeldActionStates(view) };
+  const rows = useRows(HeldActionsDocument, variables, ({ heldActions }) => heldActions);
+  useReloadOnChange('svc.agent.held', rows.reload);
+  return (
+    <RowList
+      label={operationWords.held}
+      variables={variables}
+      rows={rows}
+      openId={view.id}
+      onOpen={({ id }) => show({ id })}
+      keys={operationWords.keys}
+      countText={(total) => formatCount(total, operationWords.actions)}
+      none={
+        <EmptyState title={operationWords.noHeld[view.state ?? 'waiting']}>
+          <p>{operationWords.noHeldText}</p>
+          {view.state !== 'all' && (
+            <Button onClick={() => show({ state: 'all' })}>{operationWords.showAll}</Button>
+          )}
+        </EmptyState>
+      }
+      renderRow={(action) => <HeldRow action={action} />}
+    />
+  );
+}
+
+const HeldRow = ({ action }: { action: HeldActionFactsFragment }) => (
+  <div className="op-row held-row">
+    <StatusBadge tone={HELD_TONES[action.state]}>{operationWords.heldStates[action.state]}</StatusBadge>
+    <span>{action.title}</span>
+    <span className="held-who quiet">
+      {action.agent?.clientName || operationWords.unnamed} · {action.user?.login}
+    </span>
+    <time className="quiet small" dateTime={action.createdAt} title={formatInstant(action.createdAt)}>
+      {formatWhen(action.createdAt)}
+    </time>
+  </div>
+);

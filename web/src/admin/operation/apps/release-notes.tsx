@@ -1,0 +1,47 @@
+import { formatDate } from '../../../i18n/format.ts';
+import { LoadError } from '../../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
+import { shellWords } from '../../../shell/words.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { operationWords } from '../words.ts';
+import { ReleaseNotesDocument } from './generated.ts';
+import { parseNoteText } from './note-text.ts';
+
+/** As many as the server returns. */
+const MAX_RELEASE_NOTES = 200;
+
+/** What has changed in the server, by version. */
+export function ReleaseNotes() {
+  const { data, refusal, reload } = useGraphqlQuery(ReleaseNotesDocument, { limit: MAX_RELEASE_NOTES });
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
+  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (data.releaseNotes.length === 0) return <EmptyState title={operationWords.noNews} />;
+  const versions = Map.groupBy(data.releaseNotes, ({ version }) => version);
+  return (
+    <div className="news">
+      {[...versions].map(([version, notes]) => (
+        <section key={version}>
+          <h2>
+            {version === 'Unreleased' ? operationWords.unreleased : version}{' '}
+            {notes[0]!.date && <span className="quiet small">{formatDate(notes[0]!.date)}</span>}
+          </h2>
+          {[...Map.groupBy(notes, ({ kind }) => kind)].map(([kind, some]) => (
+            <section key={kind}>
+              <h3>{operationWords.noteKinds[kind] ?? kind}</h3>
+              <ul lang="en">
+                {some.map(({ text }) => (
+                  <li key={text}>
+                    {parseNoteText(text).map(([sort, part], at) =>
+                      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that does not change
+                      sort === 'code' ? <code key={at}>{part}</code> : part,
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}

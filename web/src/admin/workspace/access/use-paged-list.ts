@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { RequestError, type RequestFailure } from '../../../graphql/request-error.ts';
+
+/** A list that the server hands out page by page, each with the key of the next. */
+export interface PagedList<Item> {
+  /** Null until the first page is there. */
+  items: Item[] | null;
+  refusal: RequestFailure | null;
+  hasMore: boolean;
+  isBusy: boolean;
+  more(): void;
+}
+
+/** @param key what the list is about: another one begins anew */
+export function usePagedList<Item>(
+  key: string,
+  page: (after: string | null) => Promise<{ items: Item[]; next: string | null }>,
+): PagedList<Item> {
+  const [loaded, setLoaded] = useState<{ key: string; items: Item[]; next: string | null } | null>(null);
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const here = loaded?.key === key ? loaded : null;
+  const load = async (before: Item[], after: string | null) => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const { items, next } = await page(after);
+      setLoaded({ key, items: [...before, ...items], next });
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another list
+  useEffect(() => void load([], null), [key]);
+  return {
+    items: here?.items ?? null,
+    refusal,
+    hasMore: here !== null && here.next !== null,
+    isBusy,
+    more: () => void (here && load(here.items, here.next)),
+  };
+}

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { toLocalSource } from './image-source.ts';
+import { addFooter, buildStarterDocument, parseInlines } from './starter-document.ts';
+import { fromEditor, parseStored, type StoredNode, toEditor } from './stored-document.ts';
+import { suggestNames } from './variable-names.ts';
+
+const buildText = (words: string, ...marks: StoredNode[]): StoredNode => ({
+  type: 'text',
+  ...(marks.length > 0 && { marks }),
+  text: words,
+});
+
+const buildDocument = (...content: StoredNode[]): StoredNode => ({ type: 'doc', content });
+
+it.each<[string, StoredNode]>([
+  [
+    'texts with marks',
+    buildDocument({ type: 'paragraph', content: [buildText('a', { type: 'bold' }), buildText('b')] }),
+  ],
+  [
+    'what the editor writes',
+    buildDocument(
+      { type: 'heading', attrs: { level: 2, textAlign: 'center' }, content: [buildText('Title')] },
+      {
+        type: 'bulletList',
+        content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [buildText('x')] }] }],
+      },
+      { type: 'button', attrs: { text: 'Go', url: 'https://example.com', alignment: 'center' } },
+      { type: 'unsubscribeFooter', content: [buildText('Bye')] },
+    ),
+  ],
+  [
+    'nodes, marks and attributes of another program',
+    buildDocument(
+      { type: 'columns', attrs: { count: 2 }, content: [{ type: 'column', content: [] }] },
+      { type: 'button', attrs: { text: 'Go', variant: 'round', showIfKey: 'x' } },
+      {
+        type: 'paragraph',
+        attrs: { showIfKey: 'plan' },
+        content: [
+          buildText('a', { type: 'highlight', attrs: { color: 'red' } }),
+          { type: 'emoji', attrs: { n: 1 } },
+        ],
+      },
+      { type: 'unsubscribeFooter', content: [{ type: 'paragraph', content: [buildText('Bye')] }] },
+    ),
+  ],
+])('a document comes out of the editor as it went in: %s', (_what, stored) => {
+  expect(fromEditor(toEditor(stored))).toEqual(stored);
+});
+
+it('what the editor does not know is one piece of it, and an attribute without a value is none', () => {
+  const columns = { type: 'columns', content: [{ type: 'column' }] };
+  expect(toEditor(buildDocument(columns)).content).toEqual([
+    { type: 'foreignBlock', attrs: { json: JSON.stringify(columns) } },
+  ]);
+  expect(fromEditor({ type: 'paragraph', attrs: { textAlign: null, rest: null } })).toEqual({
+    type: 'paragraph',
+  });
+});
+
+it.each(['', 'null', '[]', '"doc"', '{"type":"paragraph"}'])('%j is no document', (given) => {
+  expect(parseStored(given)).toBeNull();
+});
+
+it('a text begins with its variables as nodes, and a campaign with a way to leave', () => {
+  expect(parseInlines('Hi {{name, fallback=there}}, {{x}}')).toEqual([
+    buildText('Hi '),
+    { type: 'variable', attrs: { id: 'name', fallback: 'there' } },
+    buildText(', '),
+    { type: 'variable', attrs: { id: 'x' } },
+  ]);
+  const bare = buildStarterDocument({ title: 'Hi', text: 'You' });
+  const whole = addFooter(bare, 'Bye');
+  expect(parseStored(whole)?.content?.map(({ type }) => type)).toEqual([
+    'heading',
+    'paragraph',
+    'unsubscribeFooter',
+  ]);
+  expect(addFooter(whole, 'Bye')).toBe(whole);
+});
+
+it('names are offered behind two braces, in any case', () => {
+  expect(suggestNames('Dear {{ Na', ['name', 'nation', 'city'])).toEqual(['name', 'nation']);
+  expect(suggestNames('Dear {{', ['name'])).toEqual(['name']);
+  expect(suggestNames('Dear {{name}} ', ['name'])).toEqual([]);
+});
+
+it('an image of this server is shown from the page’s own address, one of another not at all', () => {
+  const path = '/email/image/12-abc-3/0af1';
+  expect(toLocalSource(`https://mail.example.com${path}`)).toBe(path);
+  expect(toLocalSource(`https://example.com/logo.png`)).toBeNull();
+  expect(toLocalSource('{{logo}}')).toBeNull();
+});

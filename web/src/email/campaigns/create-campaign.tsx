@@ -1,0 +1,147 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { runMutation, runQuery } from '../../graphql/client.ts';
+import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
+import { LoadError } from '../../shell/screen.tsx';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { useViewer } from '../../shell/viewer.ts';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { addFooter, buildStarterDocument } from '../blocks/starter-document.ts';
+import { addUnsubscribeLink } from './draft.ts';
+import {
+  CampaignChoicesDocument,
+  type CampaignChoicesQuery,
+  CampaignCreateDocument,
+  CampaignTemplateDocument,
+  CampaignTemplatesDocument,
+} from './generated.ts';
+import { campaignWords } from './words.ts';
+
+/** Begins a campaign: who gets it, who sends it, and what its words begin with. */
+export function CreateCampaign({ onClose }: { onClose(): void }) {
+  const { data, refusal, reload } = useGraphqlQuery(CampaignChoicesDocument, {});
+  return (
+    <Dialog title={campaignWords.create} onClose={onClose}>
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {data && data.contactBooks.nodes.length === 0 && (
+        <>
+          <p>{campaignWords.noBooks}</p>
+          <div className="buttons">
+            <Button onClick={onClose}>{shellWords.close}</Button>
+          </div>
+        </>
+      )}
+      {data && data.contactBooks.nodes.length > 0 && <NewCampaign choices={data} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface NewCampaignProps {
+  choices: CampaignChoicesQuery;
+  onClose(): void;
+}
+
+function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: NewCampaignProps) {
+  const { can } = useViewer();
+  const navigate = useNavigate();
+  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const create = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const getText = (field: string) => String(form.get(field) ?? '').trim();
+    setBusy(true);
+    try {
+      const starterContent = await loadStarterContent(getText('template'));
+      const campaign = {
+        name: getText('name'),
+        from: getText('from'),
+        contactBookId: getText('contactBookId'),
+        ...starterContent,
+      };
+      const { campaignCreate } = await runMutation(CampaignCreateDocument, { campaign });
+      await navigate({ to: '/email/campaigns/$id', params: { id: campaignCreate.id } });
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      setRefusal(error.failure);
+      setBusy(false);
+    }
+  };
+  const at = refusal?.argument?.split('.').at(-1) ?? '';
+  const getFieldError = (field: string) => (at === field ? refusal!.message : null);
+  const domain = sendingDomains.nodes[0]?.name;
+  return (
+    <form className="campaign-form" onSubmit={create}>
+      <p>{campaignWords.createText}</p>
+      <Field
+        name="name"
+        label={campaignWords.name}
+        hint={campaignWords.nameHint}
+        required
+        autoComplete="off"
+        error={getFieldError('name')}
+      />
+      <Field
+        name="from"
+        label={campaignWords.from}
+        hint={campaignWords.fromHint}
+        required
+        defaultValue={domain && `news@${domain}`}
+        error={getFieldError('from')}
+      />
+      <Select
+        name="contactBookId"
+        label={campaignWords.book}
+        options={contactBooks.nodes.map(({ id, name }) => [id, name])}
+        error={getFieldError('contactBookId')}
+      />
+      {can.has('templates') && <TemplateChoice />}
+      {refusal && !['name', 'from', 'contactBookId'].includes(at) && (
+        <p role="alert" className="campaign-wrong">
+          {refusal.message}
+        </p>
+      )}
+      <div className="buttons">
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          {campaignWords.create}
+        </Button>
+        <Button onClick={onClose}>{shellWords.close}</Button>
+      </div>
+    </form>
+  );
+}
+
+function TemplateChoice() {
+  const { data } = useGraphqlQuery(CampaignTemplatesDocument, {});
+  const templates = data?.templates.nodes ?? [];
+  return (
+    <Select
+      name="template"
+      label={campaignWords.template}
+      options={[['', campaignWords.own], ...templates.map(({ id, name }) => [id, name] as const)]}
+    />
+  );
+}
+
+interface StarterContent {
+  subject: string;
+  html?: string;
+  content?: string;
+}
+
+/** @throws Refused */
+async function loadStarterContent(templateId: string): Promise<StarterContent> {
+  const { subject: ownSubject, ...own } = campaignWords.starter;
+  const blank = { subject: ownSubject, content: buildStarterDocument(own) };
+  if (!templateId) return blank;
+  const { template } = await runQuery(CampaignTemplateDocument, { id: templateId });
+  if (!template) return blank;
+  const { subject, html, content } = template;
+  return content
+    ? { subject, content: addFooter(content, own.footer) }
+    : { subject, html: addUnsubscribeLink(html ?? '', campaignWords.leave) };
+}

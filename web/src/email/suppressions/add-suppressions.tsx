@@ -1,0 +1,48 @@
+import type { FormEvent } from 'react';
+import { runMutation } from '../../graphql/client.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { useFormAction } from '../../shell/use-action.ts';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { parsePastedAddresses } from './address.ts';
+import { SuppressionsAddDocument } from './generated.ts';
+import { suppressionWords } from './words.ts';
+
+/** Puts one address on the list, or many that are pasted. */
+export function AddSuppressions({ onClose }: { onClose(): void }) {
+  const { isBusy, refusal, act } = useFormAction();
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const emails = parsePastedAddresses(String(new FormData(event.currentTarget).get('emails')));
+    void act(async () => {
+      const { suppressionsAdd } = await runMutation(SuppressionsAddDocument, { emails });
+      showToast(formatCount(suppressionsAdd.added, suppressionWords.added));
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={suppressionWords.add} onClose={onClose}>
+      <p>{suppressionWords.addText}</p>
+      <form className="suppressions-add" onSubmit={add}>
+        <TextArea
+          name="emails"
+          label={suppressionWords.addresses}
+          hint={suppressionWords.addressesHint}
+          required
+          autoCapitalize="none"
+          spellCheck={false}
+          error={refusal?.message}
+        />
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {suppressionWords.add}
+          </Button>
+          <Button onClick={onClose}>{shellWords.close}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,183 @@
+import { client, runMutation } from '../../graphql/client.ts';
+import { RequestError, toRequestFailure } from '../../graphql/request-error.ts';
+import { formatInstant } from '../../i18n/format.ts';
+import type { ComposerStart } from '../composers.ts';
+import { getDraftFiles } from './draft-files.ts';
+import type { DraftVersion } from './draft-queue.ts';
+import {
+  MailDraftReadDocument,
+  MailQuotedDocument,
+  type MailQuotedMutation,
+  MailStagedDocument,
+} from './generated.ts';
+import { formatRecipient, splitRecipients } from './recipient-text.ts';
+import { bodyToHtml, buildForwarded, buildQuote, buildReplyHead, splitQuote, textToHtml } from './reply.ts';
+import type { PictureStore } from './text/pictures.ts';
+import { type StagedFile, uploadFile } from './upload.ts';
+import { composerWords } from './words.ts';
+
+/** What a composer shows first. */
+export interface InitialMessage {
+  draft: DraftVersion | null;
+  mailbox: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string;
+  /** HTML that is written on. */
+  written: string;
+  /** HTML that is kept as it is. */
+  quote: string;
+  mode: string;
+  inReplyTo: string | null;
+  files: StagedFile[];
+  /** Files to be fetched and attached: those of a message that is forwarded. */
+  filesToFetch: { name: string; path: string }[];
+}
+
+export interface ComposerMailboxes {
+  own: readonly { id: string; email: string }[];
+  /** The one to write from where nothing else says so. */
+  first: string;
+  /** Whether files can be attached. */
+  isRich: boolean;
+}
+
+/** @throws Refused */
+export async function loadInitialMessage(
+  start: ComposerStart,
+  mailboxes: ComposerMailboxes,
+  pictures: PictureStore,
+): Promise<InitialMessage> {
+  if (start.kind === 'draft') return loadDraft(start.id, start.files);
+  if (start.kind === 'answer') return loadReply(start, mailboxes, pictures);
+  return {
+    ...EMPTY_MESSAGE,
+    mailbox: start.mailbox ?? mailboxes.first,
+    to: splitRecipients(start.to ?? ''),
+    subject: start.subject ?? '',
+  };
+}
+
+const EMPTY_MESSAGE: InitialMessage = {
+  draft: null,
+  mailbox: '',
+  to: [],
+  cc: [],
+  bcc: [],
+  subject: '',
+  written: '',
+  quote: '',
+  mode: 'new',
+  inReplyTo: null,
+  files: [],
+  filesToFetch: [],
+};
+
+/** A draft as the server has it now. @throws Refused */
+export async function loadDraft(id: string, known?: readonly string[]): Promise<InitialMessage> {
+  const ids = known ?? getDraftFiles(id);
+  const [{ mailDraftRead: draft }, files] = await Promise.all([
+    queryFresh(MailDraftReadDocument, { id }),
+    ids.length > 0 ? queryFresh(MailStagedDocument, { ids: [...ids] }) : null,
+  ]);
+  const { written, quote } = splitQuote(bodyToHtml(draft.body));
+  return {
+    ...EMPTY_MESSAGE,
+    draft: { id, version: draft.version },
+    mailbox: draft.accountId,
+    to: splitRecipients(draft.to),
+    cc: splitRecipients(draft.cc),
+    bcc: splitRecipients(draft.bcc),
+    subject: draft.subject,
+    written,
+    quote,
+    mode: draft.mode,
+    inReplyTo: draft.inReplyTo,
+    files: files?.stagedAttachments.nodes ?? [],
+  };
+}
+
+type QuotedMessage = MailQuotedMutation['mailRead'];
+
+async function loadReply(
+  { mode, message: id }: Extract<ComposerStart, { kind: 'answer' }>,
+  { own, isRich }: ComposerMailboxes,
+  pictures: PictureStore,
+): Promise<InitialMessage> {
+  const { mailRead: message } = await runMutation(MailQuotedDocument, { id });
+  const addresses = new Set(own.map(({ email }) => email.toLowerCase()));
+  const { html, files } = await restagePictures(message, isRich, pictures);
+  const isForward = mode === 'forward';
+  const storedFiles = message.attachments.filter(({ inline, isKept }) => !inline && isKept);
+  return {
+    ...EMPTY_MESSAGE,
+    ...buildReplyHead(mode, message, addresses),
+    mailbox: message.accountId,
+    mode,
+    inReplyTo: isForward ? null : id,
+    quote: isForward
+      ? buildForwarded(buildForwardLines(message), html)
+      : buildQuote(buildAttribution(message), html),
+    files,
+    filesToFetch:
+      isForward && isRich
+        ? storedFiles.map(({ name, number }) => ({ name, path: buildPartPath(id, number) }))
+        : [],
+  };
+}
+
+const buildPartPath = (id: string, number: number): string => `/mail/part/${id}/${number}`;
+
+const formatSender = ({ fromName, fromEmail }: QuotedMessage): string =>
+  formatRecipient({ name: fromName, email: fromEmail });
+
+const buildAttribution = (message: QuotedMessage): string =>
+  textToHtml(composerWords.wrote(formatInstant(message.date), formatSender(message)));
+
+const buildForwardLines = (message: QuotedMessage): string[] => [
+  composerWords.forwarded,
+  `${composerWords.forwardedFrom}: ${formatSender(message)}`,
+  `${composerWords.forwardedDate}: ${formatInstant(message.date)}`,
+  `${composerWords.subject}: ${message.subject}`,
+  `${composerWords.to}: ${message.to.map(formatRecipient).join(', ')}`,
+];
+
+/** The HTML of a message, its pictures staged again: links to them end with a day. */
+async function restagePictures(message: QuotedMessage, isRich: boolean, pictures: PictureStore) {
+  let html = message.bodyHtml ?? textToHtml(message.bodyText);
+  const files: StagedFile[] = [];
+  for (const { url, name, number, inline } of message.attachments) {
+    const link = url.replaceAll('&', '&amp;');
+    if (!inline || !html.includes(link)) continue;
+    const staged = isRich ? await restageFile(message, number, name, pictures).catch(() => null) : null;
+    html = html.replaceAll(link, staged ? `cid:${staged.id}` : '');
+    if (staged) files.push(staged);
+  }
+  return { html, files };
+}
+
+async function restageFile(message: QuotedMessage, number: number, name: string, pictures: PictureStore) {
+  const file = await fetchFile(buildPartPath(message.entryId, number));
+  const staged = await uploadFile(message.accountId, file, name, () => {}).done;
+  pictures.add(staged.id, file);
+  return staged;
+}
+
+/** @throws Error where it is not there */
+export async function fetchFile(path: string): Promise<Blob> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(response.statusText);
+  return response.blob();
+}
+
+async function queryFresh<Data, Variables extends object>(
+  document: Parameters<typeof client.query<Data, Variables>>[0],
+  variables: Variables,
+): Promise<Data> {
+  const { data, error } = await client
+    .query<Data, Variables>(document, variables as never, { requestPolicy: 'network-only' })
+    .toPromise();
+  if (error) throw new RequestError(toRequestFailure(error));
+  return data!;
+}

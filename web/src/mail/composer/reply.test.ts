@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { bodyToHtml, buildQuote, buildReplyHead, splitQuote, textToHtml, uniqueRecipients } from './reply.ts';
+
+const ann = { name: 'Ann', email: 'ann@b.org' };
+const me = { name: 'Me', email: 'Me@b.org' };
+const bob = { name: '', email: 'bob@b.org' };
+const message = {
+  subject: 'Minutes',
+  fromName: 'Ann',
+  fromEmail: 'ann@b.org',
+  to: [me, bob],
+  cc: [ann],
+  replyTo: [],
+};
+const own = new Set(['me@b.org']);
+
+it.each([
+  ['reply', message, ['Ann <ann@b.org>'], [], 'Re: Minutes'],
+  ['reply_all', message, ['Ann <ann@b.org>', 'bob@b.org'], [], 'Re: Minutes'],
+  ['reply', { ...message, replyTo: [bob] }, ['bob@b.org'], [], 'Re: Minutes'],
+  ['reply', { ...message, fromEmail: 'me@b.org', to: [bob] }, ['bob@b.org'], [], 'Re: Minutes'],
+  ['reply_all', { ...message, to: [me], cc: [bob] }, ['Ann <ann@b.org>'], ['bob@b.org'], 'Re: Minutes'],
+  ['reply', { ...message, subject: 'AW: Minutes' }, ['Ann <ann@b.org>'], [], 'AW: Minutes'],
+  ['forward', message, [], [], 'Fwd: Minutes'],
+] as const)('%s: %# goes to whom it should', (mode, answered, to, cc, subject) => {
+  expect(
+    buildReplyHead(mode, { ...answered, to: [...answered.to], cc: [...answered.cc] } as never, own),
+  ).toEqual({
+    to,
+    cc,
+    subject,
+  });
+});
+
+it('the quote of a body is found as it was written, and a body without one is all written', () => {
+  const quote = buildQuote('On Monday Ann wrote:', '<p style="color:red">Hi</p>');
+  expect(splitQuote(`<div>Dear Ann</div>${quote}`)).toEqual({ written: '<div>Dear Ann</div>', quote });
+  expect(splitQuote('<p>Hi</p>')).toEqual({ written: '<p>Hi</p>', quote: '' });
+});
+
+it('text becomes HTML that shows it, and HTML stays', () => {
+  expect(textToHtml('a < b\n& c')).toBe('a &#60; b<br>&#38; c');
+  expect(bodyToHtml('<p>x</p>')).toBe('<p>x</p>');
+});
+
+it('a recipient stands in a field once', () => {
+  expect(uniqueRecipients(['a@b.org', 'Ann <A@b.org>', 'c@b.org'])).toEqual(['Ann <A@b.org>', 'c@b.org']);
+});

@@ -1,0 +1,248 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { runMutation } from '../../graphql/client.ts';
+import { formatInstant } from '../../i18n/format.ts';
+import { language } from '../../i18n/language.ts';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { closeComposer, type OpenComposer } from '../composers.ts';
+import { MailDraftDeleteDocument } from '../generated.ts';
+import { undoSend } from '../undo-send.ts';
+import { setDraftFiles } from './draft-files.ts';
+import type { SaveState } from './draft-queue.ts';
+import type { InitialMessage } from './initial-message.ts';
+import { type FieldError, type FieldName, sendMessage } from './send.ts';
+import type { Editor, EditorOptions, Tool } from './text/editor.ts';
+import type { PictureStore } from './text/pictures.ts';
+import { useDraftQueue } from './use-draft-queue.ts';
+import { useFiles } from './use-files.ts';
+import { composerWords } from './words.ts';
+
+interface ComposerOptions {
+  composer: OpenComposer;
+  begun: InitialMessage;
+  /** Whether more than plain text to visible recipients can be sent. */
+  isRich: boolean;
+  pictures: PictureStore;
+  /** Goes on with the draft as the server has it. */
+  onTheirs(draft: string): void;
+  /** Something was saved, sent or deleted. */
+  onChange(): void;
+}
+
+interface MessageHead {
+  mailbox: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string;
+}
+
+/** A message while it is written: what it says, how it is saved, and what can be done with it. */
+export function useComposer({ composer, begun, isRich, pictures, onTheirs, onChange }: ComposerOptions) {
+  const { key } = composer;
+  const { mailbox, to, cc, bcc, subject } = begun;
+  const [head, setHead] = useState<MessageHead>({ mailbox, to, cc, bcc, subject });
+  const [copies, setCopies] = useState(cc.length + bcc.length > 0);
+  const [saving, setSaving] = useState<SaveState>('unchanged');
+  const [wrong, setWrong] = useState<FieldError | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [signs, setSigns] = useState(true);
+  const [used, setUsed] = useState<Tool[]>([]);
+  const [quote, setQuote] = useState(begun.quote);
+  const editor = useRef<Editor | null>(null);
+  const [isReady, setReady] = useState(false);
+  const untouched = useRef('');
+  const isTouched = useRef(false);
+  const files = useFiles();
+  const toField = useRef<HTMLInputElement>(null);
+  const now = useRef({ head, quote });
+  now.current = { head, quote };
+  const queue = useDraftQueue(key, begun, onChange, (state, message) => {
+    setSaving(state);
+    if (message) setWrong({ field: 'form', message });
+  });
+
+  /** What was not written on keeps its very bytes. */
+  const html = (): string => {
+    const written = editor.current?.getHtml() ?? untouched.current;
+    return (written === untouched.current ? begun.written : written) + now.current.quote;
+  };
+  const isTextUnchanged = () => html() === begun.written + begun.quote;
+  const isEmptied = () =>
+    begun.written === '' && editor.current?.isEmpty() === true && now.current.quote === begun.quote;
+  const isUnchanged = () =>
+    (isTextUnchanged() || isEmptied()) &&
+    files.all.length <= begun.files.length + begun.filesToFetch.length &&
+    JSON.stringify(toDraftValues(now.current.head)) === JSON.stringify(toDraftValues(begun));
+  const saveChanges = (head: MessageHead) => {
+    // An editor reports what it is given, too; and what nobody has written is no draft.
+    if (!isTouched.current && isUnchanged()) return;
+    isTouched.current = true;
+    const values = toDraftValues(head);
+    queue.change(isTextUnchanged() && begun.draft ? values : { ...values, body: html() });
+  };
+  const put = (changes: Partial<MessageHead>) => {
+    const next = { ...now.current.head, ...changes };
+    now.current.head = next;
+    setHead(next);
+    setWrong(null);
+    saveChanges(next);
+  };
+  const addFiles = (added: readonly File[]) => void files.add(added, now.current.head.mailbox);
+  const addPictures = async (added: readonly File[]) => {
+    const staged = await files.add(added, now.current.head.mailbox);
+    for (const [at, each] of staged.entries())
+      if (each) editor.current?.insertPicture(each.id, pictures.add(each.id, added[at]!), each.name);
+  };
+  const ready = () => {
+    untouched.current = editor.current!.getHtml();
+    setReady(true);
+    if (begun.to.length > 0) editor.current!.focus();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is taken once
+  useEffect(() => {
+    if (begun.to.length === 0) toField.current?.focus();
+    files.addStaged(begun.files);
+    void files.fetchAndAdd(begun.filesToFetch, begun.mailbox);
+  }, []);
+  const ids = files.all.flatMap(({ staged }) => staged?.id ?? []).join(',');
+  const draftId = queue.draft?.id;
+  useEffect(() => {
+    if (draftId) setDraftFiles(draftId, ids ? ids.split(',') : []);
+    else if (ids) latest.current.changed(now.current.head);
+  }, [draftId, ids]);
+
+  const leave = async () => {
+    if (!begun.draft && isUnchanged()) return discard();
+    closeComposer(key);
+    await queue.flush();
+    queue.stop();
+    onChange();
+  };
+  const discard = async () => {
+    closeComposer(key);
+    queue.discard();
+    await queue.runAfterSaves(async (draft) => {
+      if (!draft) return;
+      const { mailDraftDelete: gone } = await runMutation(MailDraftDeleteDocument, { id: draft.id });
+      if (!gone.ok) showErrorToast(gone.error ?? '');
+      setDraftFiles(draft.id, []);
+    });
+    for (const file of files.all) files.remove(file);
+    onChange();
+  };
+  const send = async (sendAt?: Date) => {
+    if (isSending) return;
+    const { head } = now.current;
+    if (head.to.length === 0) {
+      setWrong({ field: 'to', message: composerWords.noRecipient });
+      toField.current?.focus();
+      return;
+    }
+    setSending(true);
+    const attached = await files.waitForUploads();
+    saveChanges(head);
+    const sent = (await queue.flush())
+      ? await queue.runAfterSaves((draft) =>
+          sendMessage({
+            mailbox: head.mailbox,
+            subject: head.subject,
+            ...joinRecipients(head),
+            ...(isRich ? { html: html() } : { body: editor.current?.getText() ?? '' }),
+            inReplyTo: begun.inReplyTo,
+            draft: draft?.id ?? null,
+            files: attached,
+            sign: signs,
+            sendAt: sendAt?.toISOString() ?? null,
+          }),
+        )
+      : null;
+    setSending(false);
+    if (!sent) return;
+    if ('wrong' in sent) {
+      setWrong(sent.wrong);
+      if (sent.wrong.field === 'cc' || sent.wrong.field === 'bcc') setCopies(true);
+      return;
+    }
+    queue.discard();
+    if (draftId) setDraftFiles(draftId, []);
+    closeComposer(key);
+    const notice = sendAt ? composerWords.scheduled(formatInstant(sent.sendAt)) : composerWords.sent;
+    showToast(notice, { label: composerWords.undo, run: () => void undoSend(sent.outgoing).then(onChange) });
+    onChange();
+  };
+  const press = (event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'preventDefault'>) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void send();
+    } else if (event.key === 'Escape') void leave();
+  };
+  // The frame keeps what it was given first.
+  const latest = useRef({ press, changed: saveChanges, addFiles, addPictures });
+  latest.current = { press, changed: saveChanges, addFiles, addPictures };
+  const [options] = useState<EditorOptions>(() => ({
+    label: composerWords.text,
+    quoteLabel: composerWords.quote,
+    language,
+    written: begun.written,
+    quote: begun.quote,
+    pictures,
+    onChange: () => latest.current.changed(now.current.head),
+    onMove: () => setUsed(editor.current?.getActiveTools() ?? []),
+    onKey: (event: globalThis.KeyboardEvent) => latest.current.press(event),
+    onFiles(added: File[], isPasted: boolean) {
+      if (!isRich) return;
+      const areShown = isPasted && added.every(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
+      if (areShown) void latest.current.addPictures(added);
+      else latest.current.addFiles(added);
+    },
+  }));
+  return {
+    head,
+    put,
+    copies,
+    showCopies: () => setCopies(true),
+    errorOf: (field: FieldName) => (wrong?.field === field ? wrong.message : null),
+    saving,
+    keepMine: () => void queue.keepMine(),
+    takeTheirs() {
+      const { id } = queue.draft!;
+      queue.discard();
+      onTheirs(id);
+    },
+    files,
+    addFiles,
+    addPictures,
+    frame: { options, editor, onReady: ready },
+    editor: isReady ? editor.current : null,
+    used,
+    hasQuote: quote !== '',
+    editQuote() {
+      now.current.quote = '';
+      setQuote('');
+      editor.current?.editQuote();
+    },
+    signs,
+    setSigns,
+    toField,
+    isSending,
+    send,
+    leave,
+    discard,
+    press,
+  };
+}
+
+export type ComposerState = ReturnType<typeof useComposer>;
+
+/** What a draft says beside its text. */
+const toDraftValues = ({ mailbox, subject, ...people }: MessageHead) => ({
+  mailbox,
+  subject,
+  ...joinRecipients(people),
+});
+
+const joinRecipients = ({ to, cc, bcc }: Pick<MessageHead, 'to' | 'cc' | 'bcc'>) => ({
+  to: to.join(', '),
+  cc: cc.join(', '),
+  bcc: bcc.join(', '),
+});

@@ -1,0 +1,186 @@
+import { useRef, useState } from 'react';
+import { client } from '../graphql/client.ts';
+import type { Rows } from '../graphql/use-rows.ts';
+import { formatCount } from '../i18n/format.ts';
+import { showErrorToast, showToast } from '../ui/toasts.tsx';
+import type { MailActions, MailChange } from './actions.ts';
+import type { Folder, MailState } from './address.ts';
+import { getFolderName } from './folder-tree.tsx';
+import { MailMessageDocument } from './generated.ts';
+import type { MailLocation } from './mail-location.ts';
+import type { ListedMessage } from './message-row.tsx';
+import { groupByMailbox, type SelectedMessages } from './select/selection.ts';
+import type { ListSelection } from './select/use-selection.ts';
+import { mailWords } from './words.ts';
+
+/** What is done to the chosen messages, else to the open one, else to the active one of the list. */
+export interface MailCommands {
+  archive(): void;
+  /** In Trash and Spam, for good. */
+  trash(): void;
+  spam(): void;
+  star(on: boolean): void;
+  read(on: boolean): void;
+  /** Asks where to. */
+  askMove(): void;
+  /** Asks which labels. */
+  askLabels(): void;
+}
+
+/** What has to be answered before it is done. */
+export type CommandDialog =
+  | { kind: 'move'; mailbox: string }
+  | { kind: 'labels'; mailbox: string; has: readonly string[] }
+  | { kind: 'forever'; ids: readonly string[] }
+  | { kind: 'found'; change: MailChange; said: string; isGone: boolean };
+
+interface CommandOptions {
+  state: MailState;
+  place: MailLocation;
+  /** The message that is open. */
+  open: string | undefined;
+  close(): void;
+  rows: Rows<ListedMessage>;
+  active: number;
+  choosing: ListSelection;
+  actions: MailActions;
+  /** What is done to rows is done to all of these. */
+  whole(chosen: SelectedMessages): Promise<SelectedMessages>;
+}
+
+/** Deeds, and what they ask. */
+export function useMailCommands(given: CommandOptions) {
+  const [asked, setAsked] = useState<CommandDialog>();
+  const latest = useRef(given);
+  latest.current = given;
+  const { place, choosing } = given;
+
+  /** Rows that are meant, or the open message, with their mailboxes. */
+  async function getTargets(): Promise<SelectedMessages> {
+    const { choosing, open, rows, active } = latest.current;
+    if (choosing.chosen.size > 0) return choosing.chosen;
+    const row = rows.row(active);
+    if (row?.entryId && (!open || row.entryId === open)) return new Map([[row.entryId, row.accountId]]);
+    const mailbox = open && (await loadMailbox(open));
+    return new Map(open && mailbox ? [[open, mailbox]] : []);
+  }
+  async function loadMailbox(id: string): Promise<string | undefined> {
+    const { data } = await client.query(MailMessageDocument, { id }).toPromise();
+    const folder = data?.mailMessage?.folderId;
+    return latest.current.state.folders.find((each) => each.id === folder)?.accountId;
+  }
+  const getTargetMessages = async (): Promise<SelectedMessages> => latest.current.whole(await getTargets());
+  function clearRemoved(ids: readonly string[]): void {
+    const { choosing, open, close } = latest.current;
+    choosing.clear();
+    if (open && ids.includes(open)) close();
+  }
+  /** @param gone messages that are no longer here then */
+  async function change(
+    ids: readonly string[],
+    what: MailChange,
+    said: string | undefined,
+    gone: readonly string[],
+  ) {
+    if (ids.length > 0 && (await latest.current.actions.change(ids, what, said)) && gone.length > 0)
+      clearRemoved(gone);
+  }
+  async function perform(what: MailChange, said: string | undefined, isGone: boolean): Promise<void> {
+    if (choosing.isAll)
+      return setAsked({ kind: 'found', change: what, said: said ?? mailWords.changed, isGone });
+    const rows = await getTargets();
+    // A star stands on one message.
+    const messages = what.vals?.isStarred === undefined ? await latest.current.whole(rows) : rows;
+    const manyText = messages.size > 1 ? formatCount(messages.size, mailWords.changedMany) : undefined;
+    const ids = [...messages.keys()];
+    await change(ids, what, said ?? manyText, isGone ? [...rows.keys(), ...ids] : []);
+  }
+  /** Their one mailbox; undefined without any, and where they are of several. */
+  async function getSingleMailbox(): Promise<string | undefined> {
+    if (choosing.isAll) return place.mailbox ?? undefined;
+    const [mailbox, ...others] = groupByMailbox(await getTargets()).keys();
+    if (others.length > 0) showErrorToast(mailWords.oneMailbox);
+    return others.length > 0 ? undefined : mailbox;
+  }
+  const findFolderByType = (mailbox: string, type: string): Folder | undefined =>
+    given.state.folders.find((folder) => folder.accountId === mailbox && folder.type === type);
+
+  const deeds: MailCommands = {
+    archive: () => void perform({ vals: { archive: true } }, mailWords.archived, true),
+    async trash() {
+      if (!deletesForever(place)) return perform({ vals: { trash: true } }, mailWords.trashed, true);
+      if (choosing.isAll) return showToast(mailWords.notForGood);
+      const ids = [...(await getTargetMessages()).keys()];
+      if (ids.length > 0) setAsked({ kind: 'forever', ids });
+    },
+    async spam() {
+      const said = (folder: Folder) => mailWords.moved(getFolderName(folder));
+      const all = choosing.isAll && place.mailbox && findFolderByType(place.mailbox, 'spam');
+      if (all) return perform({ to: all.id }, said(all), true);
+      const rows = await getTargets();
+      for (const [mailbox, ids] of groupByMailbox(await latest.current.whole(rows))) {
+        const folder = findFolderByType(mailbox, 'spam');
+        if (folder) await change(ids, { to: folder.id }, said(folder), [...rows.keys(), ...ids]);
+      }
+    },
+    star: (isStarred) => void perform({ vals: { isStarred } }, undefined, false),
+    read: (isRead) => void perform({ vals: { isRead } }, undefined, !isRead && choosing.chosen.size === 0),
+    async askMove() {
+      const mailbox = await getSingleMailbox();
+      if (mailbox) setAsked({ kind: 'move', mailbox });
+    },
+    async askLabels() {
+      const mailbox = await getSingleMailbox();
+      if (!mailbox) return;
+      const { choosing, rows } = latest.current;
+      const [id, ...more] = choosing.isAll ? [] : (await getTargets()).keys();
+      if (choosing.chosen.size === 0 && id) {
+        const has = await loadLabels(id);
+        return has && setAsked({ kind: 'labels', mailbox, has });
+      }
+      const has = getCommonLabels(rows, id ? [id, ...more] : []);
+      setAsked({ kind: 'labels', mailbox, has });
+    },
+  };
+  return {
+    deeds,
+    asked,
+    setAsked,
+    moveTo: (to: Folder) => void perform({ to: to.id }, mailWords.moved(getFolderName(to)), true),
+    async setLabel(label: string, on: boolean) {
+      const what = on ? { add: [label] } : { remove: [label] };
+      const said = on ? mailWords.labelled : mailWords.unlabelled;
+      if (choosing.isAll) return setAsked({ kind: 'found', change: what, said, isGone: false });
+      const ids = [...(await getTargetMessages()).keys()];
+      if (asked?.kind !== 'labels' || !(await latest.current.actions.change(ids, what, said))) return;
+      const has = asked.has.filter((each) => each !== label);
+      setAsked({ ...asked, has: on ? [...has, label] : has });
+    },
+    async deleteForever(ids: readonly string[]) {
+      if (await latest.current.actions.deleteForever(ids)) clearRemoved(ids);
+    },
+    left: clearRemoved,
+  };
+}
+
+/** Whether what is deleted in a place is gone. Pure. */
+export const deletesForever = ({ kind, folder: { type } }: MailLocation): boolean =>
+  kind === 'folder' && (type === 'trash' || type === 'spam');
+
+/** Ids of the labels that a message has now; undefined without a message. */
+async function loadLabels(id: string): Promise<string[] | undefined> {
+  const asked = client.query(MailMessageDocument, { id }, { requestPolicy: 'network-only' });
+  const { data } = await asked.toPromise();
+  return data?.mailMessage?.labels.nodes.map((label) => label.id);
+}
+
+/** Labels that all of some messages have, as far as they are loaded. */
+function getCommonLabels(rows: Rows<ListedMessage>, ids: readonly string[]): string[] {
+  const wanted = new Set(ids);
+  const lists: (readonly string[])[] = [];
+  for (let at = 0; at < (rows.total ?? 0) && lists.length < wanted.size; at += 1) {
+    const row = rows.row(at);
+    if (row?.entryId && wanted.has(row.entryId)) lists.push(row.labelIds);
+  }
+  return (lists[0] ?? []).filter((label) => lists.every((each) => each.includes(label)));
+}

@@ -1,0 +1,260 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLiveChanges } from '../graphql/live.ts';
+import type { Rows } from '../graphql/use-rows.ts';
+import { formatCount } from '../i18n/format.ts';
+import { useShortcuts } from '../shell/keys/shortcuts.ts';
+import { useRowKeys } from '../shell/keys/use-row-keys.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { showErrorToast } from '../ui/toasts.tsx';
+import { createMailActions } from './actions.ts';
+import { getFolders, isFeatureOn, type MailState, type MailView } from './address.ts';
+import { type ComposerStart, openComposer, type ReplyMode } from './composers.ts';
+import { FolderTree } from './folder-tree.tsx';
+import { useMailCommands } from './mail-commands.ts';
+import { ALL_MAILBOXES, type MailLocation, STARRED } from './mail-location.ts';
+import { MessageList } from './message-list.tsx';
+import type { ListedMessage } from './message-row.tsx';
+import { Reader } from './reader.tsx';
+import { ChangeAllDialog } from './select/change-all-dialog.tsx';
+import { LabelDialog } from './select/label-dialog.tsx';
+import { MoveDialog } from './select/move-dialog.tsx';
+import type { SelectedMessages } from './select/selection.ts';
+import { useSelection } from './select/use-selection.ts';
+import { useThreadRows } from './threads/use-thread-rows.ts';
+import { type Threading, useThreading } from './threads/use-threading.ts';
+import { findJustSent, undoSend } from './undo-send.ts';
+import { toFoundList, useListRows } from './use-list-rows.ts';
+import { mailWords } from './words.ts';
+
+interface OpenLocationProps {
+  place: MailLocation;
+  state: MailState;
+  onChange(): void;
+}
+
+/** A list of messages or conversations, and the open one beside it. */
+export function OpenLocation(props: OpenLocationProps) {
+  const { q } = useSearch({ strict: false }) as MailView;
+  const byThread = useThreading(props.state, props.place, q);
+  return byThread.isOn ? (
+    <ThreadsView {...props} byThread={byThread} />
+  ) : (
+    <MessagesView {...props} byThread={byThread} />
+  );
+}
+
+interface LocationListProps extends OpenLocationProps {
+  byThread: Threading;
+}
+
+function MessagesView(props: LocationListProps) {
+  const { q } = useSearch({ strict: false }) as MailView;
+  const list = useListRows(props.place, q);
+  return <LocationView {...props} {...list} messages={list.rows.total} whole={keepSelection} />;
+}
+
+const keepSelection = async (chosen: SelectedMessages): Promise<SelectedMessages> => chosen;
+
+function ThreadsView(props: LocationListProps) {
+  const { accountId, id, total } = props.place.folder;
+  return <LocationView {...props} {...useThreadRows(accountId, id)} messages={total} />;
+}
+
+interface LocationViewProps extends LocationListProps {
+  /** What the list shows: another one begins at its top. */
+  asked: object;
+  rows: Rows<ListedMessage>;
+  /** How many messages the rows stand for, those that are not loaded included. */
+  messages: number | null;
+  /** Rows of which some may not be loaded; null where they are too many, or cannot be. */
+  rowsBetween(first: number, last: number): Promise<ListedMessage[] | null>;
+  /** The messages that rows stand for. */
+  whole(chosen: SelectedMessages): Promise<SelectedMessages>;
+}
+
+function LocationView(props: LocationViewProps) {
+  const { place, state, onChange, byThread, asked, rows, messages, rowsBetween, whole } = props;
+  const view = useSearch({ strict: false }) as MailView;
+  const navigate = useNavigate();
+  const show = useCallback(
+    (changes: MailView) =>
+      void navigate({ to: '.', search: (old: MailView) => ({ ...old, ...changes }) } as never),
+    [navigate],
+  );
+  const [changes, setChanges] = useState(0);
+  const fresh = useCallback(() => {
+    setChanges((count) => count + 1);
+    rows.reload();
+    onChange();
+  }, [rows.reload, onChange]);
+  const actions = useMailActions(fresh);
+  const { active, setActive, openRow } = useRowKeys({
+    asked,
+    total: rows.total,
+    isOpen: Boolean(view.m),
+    open(index) {
+      const message = rows.row(index);
+      if (message?.draftId) compose({ kind: 'draft', id: message.draftId });
+      else if (message?.entryId) show({ m: Number(message.entryId) });
+    },
+    words: mailWords.keys,
+  });
+  // All that was asked for is meant: not what is listed because the rest was not understood.
+  const canAll =
+    place.mailbox !== null &&
+    Boolean(rows.total) &&
+    rows.notes.length === 0 &&
+    place.folder.type !== 'drafts';
+  const choosing = useSelection({ asked, rows, messages, canAll, rowsBetween });
+  const open = view.m ? String(view.m) : undefined;
+  const close = () => show({ m: undefined });
+  const doing = useMailCommands({ state, place, open, close, rows, active, choosing, actions, whole });
+  const { deeds, asked: openDialog, setAsked } = doing;
+  const reply = (mode: ReplyMode) => {
+    const message = open ?? rows.row(active)?.entryId;
+    if (message) compose({ kind: 'answer', mode, message });
+  };
+  const mailbox = place.folder.accountId;
+  const write = useCallback(() => compose({ kind: 'new', mailbox }), [mailbox]);
+  const undo = async () => {
+    const sent = await findJustSent();
+    if (!sent) return actions.undo();
+    await undoSend(sent);
+    fresh();
+  };
+  const go = (folder: string) =>
+    void navigate({
+      to: '/mail/$mailbox/$folder',
+      params: {
+        mailbox: place.mailbox ?? (folder === 'drafts' ? place.folder.accountId : ALL_MAILBOXES),
+        folder,
+      },
+      search: {},
+    });
+  const row = rows.row(active);
+  useShortcuts([
+    { keys: 'u', label: mailWords.keys.list, run: close },
+    { keys: 'x', label: mailWords.keys.choose, run: () => choosing.choice.select(active, null) },
+    { keys: 'e', label: mailWords.keys.archive, run: deeds.archive },
+    { keys: '[Shift]+#', label: mailWords.keys.trash, run: deeds.trash },
+    { keys: '[Shift]+!', label: mailWords.keys.spam, run: deeds.spam },
+    { keys: 's', label: mailWords.keys.star, run: () => deeds.star(choosing.count > 0 || !row?.isStarred) },
+    { keys: 'Shift+I', label: mailWords.keys.read, run: () => deeds.read(true) },
+    { keys: 'Shift+U', label: mailWords.keys.unread, run: () => deeds.read(false) },
+    { keys: 'v', label: mailWords.moveTo, run: deeds.askMove },
+    { keys: 'l', label: mailWords.labels, run: deeds.askLabels },
+    { keys: 'z', label: mailWords.keys.undo, run: () => void undo() },
+    { keys: 'g i', label: mailWords.keys.inbox, run: () => go('inbox') },
+    { keys: 'c', label: mailWords.compose, run: write },
+    { keys: 'r', label: mailWords.reply, run: () => reply('reply') },
+    { keys: 'a', label: mailWords.replyAll, run: () => reply('reply_all') },
+    { keys: 'f', label: mailWords.forward, run: () => reply('forward') },
+    { keys: 'g s', label: mailWords.keys.starred, run: () => go(STARRED) },
+    { keys: 'g d', label: mailWords.keys.drafts, run: () => go('drafts') },
+    { keys: 'g t', label: mailWords.keys.sent, run: () => go('sent') },
+  ]);
+  return (
+    <div className={open ? 'mail open' : 'mail'}>
+      <FolderTree state={state} place={place} onWrite={write} />
+      <MessageList
+        place={place}
+        state={state}
+        view={view}
+        show={show}
+        rows={rows}
+        active={active}
+        setActive={setActive}
+        openRow={openRow}
+        choosing={choosing}
+        deeds={deeds}
+        byThread={byThread}
+        fresh={fresh}
+      />
+      {open && (
+        <Reader
+          key={open}
+          id={open}
+          mailboxOf={(folder) => state.folders.find(({ id }) => id === folder)?.accountId}
+          labels={state.labels}
+          hasRules={isFeatureOn(state, 'mail.rules')}
+          canSearch={isFeatureOn(state, 'mail.search')}
+          changes={changes}
+          actions={actions}
+          deeds={deeds}
+          answer={reply}
+          open={(id) => show({ m: Number(id) })}
+          close={close}
+        />
+      )}
+      {openDialog?.kind === 'move' && (
+        <MoveDialog
+          folders={getFolders(state.folders, openDialog.mailbox).filter(
+            ({ id, type }) =>
+              !(place.kind === 'folder' && id === place.folder.id) && type !== 'sent' && type !== 'drafts',
+          )}
+          onMove={doing.moveTo}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {openDialog?.kind === 'labels' && (
+        <LabelDialog
+          mailbox={openDialog.mailbox}
+          labels={state.labels.filter(({ accountId }) => accountId === openDialog.mailbox)}
+          has={openDialog.has}
+          onLabel={(label, on) => void doing.setLabel(label, on)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {openDialog?.kind === 'forever' && (
+        <Confirm
+          title={mailWords.deleteForever}
+          yes={mailWords.deleteForever}
+          no={mailWords.cancel}
+          onYes={() => doing.deleteForever(openDialog.ids)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{formatCount(openDialog.ids.length, mailWords.deleteForeverText)}</p>
+        </Confirm>
+      )}
+      {openDialog?.kind === 'found' && (
+        <ChangeAllDialog
+          {...openDialog}
+          list={toFoundList(place, view.q)}
+          count={messages ?? 0}
+          actions={actions}
+          onDone={() => doing.left(openDialog.isGone && open ? [open] : [])}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function compose(start: ComposerStart): void {
+  if (!openComposer(start)) showErrorToast(mailWords.tooManyComposers);
+}
+
+/** Changes of messages, which are heard of from elsewhere too; of many at once, once. */
+function useMailActions(refresh: () => void) {
+  const latest = useRef(refresh);
+  latest.current = refresh;
+  const waiting = useRef<{ timer: number; at: number }>(null);
+  useEffect(() => () => clearTimeout(waiting.current?.timer), []);
+  const scheduleReload = useCallback((pause: number) => {
+    const at = performance.now() + pause;
+    // A look that comes sooner stays: where messages keep coming, one would be put off for ever.
+    if (waiting.current && waiting.current.at <= at) return;
+    clearTimeout(waiting.current?.timer);
+    const look = () => {
+      waiting.current = null;
+      latest.current();
+    };
+    waiting.current = { timer: window.setTimeout(look, pause), at };
+  }, []);
+  useLiveChanges('svc.mail.entry', () => scheduleReload(RELOAD_DELAY_MS));
+  return useMemo(() => createMailActions(() => scheduleReload(0)), [scheduleReload]);
+}
+
+/** Milliseconds in which changes become one new look. */
+const RELOAD_DELAY_MS = 250;

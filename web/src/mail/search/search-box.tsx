@@ -1,0 +1,160 @@
+import './search.css';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { isFeatureOn, type MailState } from '../address.ts';
+import type { MailLocation } from '../mail-location.ts';
+import { findTypedTerm, parseParts, removePart, type SearchPart } from './grammar.ts';
+import { loadRecentSearches, rememberSearch } from './recent-searches.ts';
+import { type Suggestion, useSearchSuggestions } from './suggestions.ts';
+import { searchWords } from './words.ts';
+
+interface SearchBoxProps {
+  place: MailLocation;
+  state: MailState;
+  q: string | undefined;
+  onSearch(q: string | undefined): void;
+}
+
+/** Searches a list: as text that is completed while it is typed, with its operators below, to be taken out. */
+export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(q ?? '');
+  const [cursor, setCursor] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  const [selected, setSelected] = useState(-1);
+  const [recent, setRecent] = useState<string[]>([]);
+  useEffect(() => setText(q ?? ''), [q]);
+  useShortcuts([{ keys: '/', label: searchWords.search, run: () => field.current?.focus() }]);
+  const canOperate = isFeatureOn(state, 'mail.search');
+  const typed = canOperate && isOpen ? findTypedTerm(text, cursor) : null;
+  const completions = useSearchSuggestions(typed, state, place);
+  const isFirst = text.trim() === '';
+  const before = isFirst ? recent.map((each): Suggestion => ({ text: each, about: '' })) : [];
+  const offers = isOpen ? (isFirst ? before : completions) : [];
+  const write = (next: string, at: number) => {
+    setText(next);
+    setCursor(at);
+    setSelected(-1);
+    setOpen(true);
+  };
+  const search = (query: string) => {
+    const next = query.trim();
+    setText(next);
+    setOpen(false);
+    setSelected(-1);
+    onSearch(next || undefined);
+    if (next) void rememberSearch(next);
+  };
+  const acceptSuggestion = ({ text: offered }: Suggestion) => {
+    if (isFirst) return search(offered);
+    const from = typed?.from ?? cursor;
+    const rest = text.slice(cursor).replace(/^"?\s*/, '');
+    write(text.slice(0, from) + offered + rest, from + offered.length);
+    field.current?.focus();
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const offer = offers[selected];
+    if (step && offers.length > 0) setSelected((selected + step + offers.length) % offers.length);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && offer) acceptSuggestion(offer);
+    else if (event.key === 'Escape' && offers.length > 0) setOpen(false);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    search(text);
+  };
+  return (
+    <search className="mail-search">
+      <form onSubmit={submit}>
+        <label htmlFor={id} className="sr">
+          {searchWords.search}
+        </label>
+        <input
+          ref={field}
+          id={id}
+          type="search"
+          value={text}
+          placeholder={searchWords.hint}
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={offers.length > 0}
+          aria-controls={`${id}-offers`}
+          aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}
+          onChange={({ target }) => {
+            write(target.value, target.selectionStart ?? target.value.length);
+            // The cross of the field empties the search as well.
+            if (target.value === '' && q) onSearch(undefined);
+          }}
+          onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart ?? 0)}
+          onFocus={() => void loadRecentSearches().then(setRecent)}
+          onClick={() => setOpen(true)}
+          onKeyDown={press}
+          onBlur={() => setOpen(false)}
+        />
+        <div
+          id={`${id}-offers`}
+          className="search-offers"
+          role="listbox"
+          aria-label={isFirst ? searchWords.recent : searchWords.suggestions}
+          hidden={offers.length === 0}
+        >
+          {offers.map((offer, at) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            <div
+              key={offer.text}
+              id={`${id}-${at}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={at === selected}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => acceptSuggestion(offer)}
+            >
+              <span>{offer.text.trim()}</span> <span className="quiet small">{offer.about}</span>
+            </div>
+          ))}
+        </div>
+      </form>
+      {canOperate && q && <Chips parts={parseParts(q)} onSearch={onSearch} />}
+    </search>
+  );
+}
+
+interface ChipsProps {
+  parts: readonly SearchPart[];
+  onSearch(q: string | undefined): void;
+}
+
+function Chips({ parts, onSearch }: ChipsProps) {
+  if (!parts.some(({ chip }) => chip)) return null;
+  return (
+    <ul className="search-chips">
+      {parts.map(({ chip, text }, at) => {
+        if (!chip) return null;
+        const said = `${searchWords.operators[chip.operator]}: ${chip.value}`;
+        const name = chip.isNegated ? searchWords.not(said) : said;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same part may stand there twice
+          <li key={`${at} ${text}`} className="search-chip small">
+            <bdi>{name}</bdi>
+            <button
+              type="button"
+              aria-label={searchWords.remove(name)}
+              onClick={() => onSearch(removePart(parts, at) || undefined)}
+            >
+              <Icon name="close" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

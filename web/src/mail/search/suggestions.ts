@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'react';
+import { client } from '../../graphql/client.ts';
+import type { MailState } from '../address.ts';
+import type { MailLocation } from '../mail-location.ts';
+import { MailSearchPeopleDocument } from './generated.ts';
+import { formatPart, OPERATORS, type Operator, type TypedTerm } from './grammar.ts';
+import { searchWords } from './words.ts';
+
+/** Something that a search can be completed by. */
+export interface Suggestion {
+  /** What is put in place of what was typed. */
+  text: string;
+  /** What it means, where that is not plain. */
+  about: string;
+}
+
+/** Values that an operator knows. */
+const OPERATOR_VALUES: Partial<Record<Operator, readonly string[]>> = {
+  has: ['attachment'],
+  is: ['unread', 'read', 'starred', 'answered'],
+  newer_than: ['7d', '1m', '1y'],
+  older_than: ['7d', '1m', '1y'],
+  larger: ['1M', '5M', '10M'],
+  smaller: ['100K', '1M'],
+};
+
+const FOLDER_NAMES = ['inbox', 'sent', 'archive', 'spam', 'trash', 'anywhere'];
+const PEOPLE_OPERATORS: ReadonlySet<Operator | null> = new Set([
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'deliveredto',
+] as const);
+const MAX_SUGGESTIONS = 8;
+
+/** What can be known without asking the server. Pure. */
+export function buildSuggestions(
+  typed: TypedTerm,
+  { labels, folders }: Pick<MailState, 'labels' | 'folders'>,
+  place: MailLocation,
+) {
+  const minus = typed.isNegated ? '-' : '';
+  const prefix = typed.text.toLowerCase();
+  const { operator } = typed;
+  if (!operator)
+    return OPERATORS.filter((each) => each.startsWith(prefix)).map((each) => ({
+      text: `${minus}${each}:`,
+      about: [searchWords.operators[each], searchWords.examples[each]].filter(Boolean).join(', '),
+    }));
+  const getOwnNames = (things: readonly { accountId: string; name: string }[]) =>
+    things
+      .filter(({ accountId }) => place.mailbox === null || accountId === place.mailbox)
+      .map(({ name }) => name);
+  const values =
+    operator === 'label'
+      ? getOwnNames(labels)
+      : operator === 'in'
+        ? [...FOLDER_NAMES, ...getOwnNames(folders.filter(({ type }) => !type))]
+        : (OPERATOR_VALUES[operator] ?? []);
+  return [...new Set(values)]
+    .filter((value) => value.toLowerCase().startsWith(prefix) && value !== typed.text)
+    .slice(0, MAX_SUGGESTIONS)
+    .map((value) => ({ text: `${minus}${formatPart(operator, value)} `, about: '' }));
+}
+
+/** Milliseconds without a key after which the server is asked. */
+const SUGGESTION_DELAY_MS = 120;
+
+/** What completes what is typed; people come from the server. */
+export function useSearchSuggestions(
+  typed: TypedTerm | null,
+  state: MailState,
+  place: MailLocation,
+): Suggestion[] {
+  const [people, setPeople] = useState<{ query: string; offers: Suggestion[] }>({ query: '', offers: [] });
+  const operator = typed?.operator ?? null;
+  const query = PEOPLE_OPERATORS.has(operator) && operator ? (typed?.text ?? '') : '';
+  const mailbox = place.folder.accountId;
+  const minus = typed?.isNegated ? '-' : '';
+  useEffect(() => {
+    if (!query || !operator) return;
+    let isOld = false;
+    const timer = setTimeout(async () => {
+      const { data } = await client.query(MailSearchPeopleDocument, { mailbox, query }).toPromise();
+      const offers = (data?.mailSuggestions ?? [])
+        .filter(({ email }) => email !== query)
+        .map(({ name, email }) => ({ text: `${minus}${formatPart(operator, email)} `, about: name }));
+      if (!isOld) setPeople({ query, offers });
+    }, SUGGESTION_DELAY_MS);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [mailbox, query, operator, minus]);
+  if (!typed) return [];
+  return query ? (people.query === query ? people.offers : []) : buildSuggestions(typed, state, place);
+}

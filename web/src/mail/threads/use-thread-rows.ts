@@ -1,0 +1,180 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { client } from '../../graphql/client.ts';
+import { type RequestFailure, toRequestFailure } from '../../graphql/request-error.ts';
+import type { Rows } from '../../graphql/use-rows.ts';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { MailMessageDocument } from '../generated.ts';
+import type { ListedMessage } from '../message-row.tsx';
+import { MAX_SELECTED, type SelectedMessages } from '../select/selection.ts';
+import { mailWords } from '../words.ts';
+import {
+  MailOfThreadsDocument,
+  type MailOfThreadsQueryVariables,
+  MailThreadsDocument,
+  type MailThreadsQuery,
+} from './generated.ts';
+
+/** Conversations of a page, and how many are loaded beyond those in sight. */
+const PAGE_SIZE = 50;
+const ROWS_AHEAD = 50;
+/** As many messages as the server gives at once. */
+const MESSAGE_PAGE_SIZE = 500;
+
+interface ListState {
+  folder: string;
+  rows: ListedMessage[];
+  /** Cursor of the last row. */
+  end: string | null;
+  hasMore: boolean;
+  isKnown: boolean;
+  refusal: RequestFailure | null;
+  /** The last row in sight. */
+  last: number;
+  isAsking: boolean;
+  /** Asked for anew while it was being asked for. */
+  isStale: boolean;
+}
+
+const createListState = (folder: string): ListState => ({
+  folder,
+  rows: [],
+  end: null,
+  hasMore: true,
+  isKnown: false,
+  refusal: null,
+  last: 0,
+  isAsking: false,
+  isStale: false,
+});
+
+type Thread = MailThreadsQuery['mailThreads']['nodes'][number];
+type Person = Thread['participants'][number];
+
+const formatNames = (people: readonly Person[]): string =>
+  people.map(({ name, email }) => name || email).join(', ');
+
+/** A conversation as a row: its newest message, marked by what the whole of it is. Pure. */
+function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): ListedMessage[] {
+  if (!newest) return [];
+  return [
+    {
+      entryId: newest.id,
+      draftId: null,
+      accountId: mailboxId,
+      folderId: newest.folderId,
+      subject: newest.subject ?? '',
+      // Who began it stands first.
+      fromName: formatNames([...participants].reverse()),
+      fromEmail: '',
+      to: formatNames(newest.to),
+      date: newest.date,
+      isRead: thread.unread === 0,
+      isStarred: thread.isStarred,
+      snippet: newest.preview ?? '',
+      labelIds: thread.labelIds,
+      attachmentCount: newest.attachmentCount,
+      thread: { id, count: thread.count },
+    },
+  ];
+}
+
+/** Rows of the conversations of a folder, and the messages they stand for. */
+export function useThreadRows(mailbox: string, folder: string) {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const state = useRef(createListState(folder));
+  if (state.current.folder !== folder) state.current = createListState(folder);
+  const loadRows = useCallback(
+    async (isFresh: boolean): Promise<void> => {
+      const list = state.current;
+      if (list.isAsking) {
+        list.isStale ||= isFresh;
+        return;
+      }
+      list.isAsking = true;
+      let { rows, end, hasMore } = isFresh ? createListState(folder) : list;
+      while (hasMore && rows.length <= list.last + ROWS_AHEAD) {
+        const page = { mailbox, folder: list.folder, first: PAGE_SIZE, after: end };
+        const asked = client.query(MailThreadsDocument, page, { requestPolicy: 'network-only' });
+        const { data, error } = await asked.toPromise();
+        if (state.current !== list) return;
+        const refusal = error ? toRequestFailure(error) : null;
+        // What is there stays while the server cannot be reached.
+        list.refusal = refusal?.code === 'OFFLINE' && list.rows.length > 0 ? null : refusal;
+        if (!data) break;
+        const { nodes, pageInfo } = data.mailThreads;
+        rows = [...rows, ...nodes.flatMap(toRows)];
+        end = pageInfo.endCursor;
+        hasMore = pageInfo.hasNextPage;
+        if (!isFresh || !hasMore || rows.length > list.last + ROWS_AHEAD)
+          Object.assign(list, { rows, end, hasMore, isKnown: true });
+        redraw();
+      }
+      list.isAsking = false;
+      redraw();
+      if (list.isStale) {
+        list.isStale = false;
+        await loadRows(true);
+      }
+    },
+    [mailbox, folder],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has other rows
+  useEffect(() => void loadRows(false), [folder, loadRows]);
+  const look = useCallback(
+    (_first: number, last: number) => {
+      state.current.last = last;
+      void loadRows(false);
+    },
+    [loadRows],
+  );
+  const reload = useCallback(() => void loadRows(true), [loadRows]);
+  const { rows, hasMore, isKnown, refusal } = state.current;
+  const list: Rows<ListedMessage> = {
+    total: isKnown ? rows.length : null,
+    isAtLeast: hasMore,
+    notes: [],
+    refusal,
+    row: (index) => rows[index],
+    look,
+    reload,
+  };
+  const rowsBetween = async (first: number, last: number) => rows.slice(first, last + 1);
+  /** The messages in the folder of the conversations that some messages belong to. */
+  const whole = async (chosen: SelectedMessages): Promise<SelectedMessages> => {
+    const threads = await Promise.all([...chosen.keys()].map(findThread));
+    return loadMessages([...new Set(threads.filter((id) => id !== undefined))], folder);
+  };
+  const findThread = async (message: string): Promise<string | undefined> => {
+    const row = state.current.rows.find(({ entryId }) => entryId === message);
+    if (row?.thread) return row.thread.id;
+    const { data } = await client.query(MailMessageDocument, { id: message }).toPromise();
+    return data?.mailMessage?.thread?.id;
+  };
+  return { asked: { folder, isByThread: true }, rows: list, rowsBetween, whole };
+}
+
+const NO_SELECTION: SelectedMessages = new Map();
+
+/** The messages in a folder of some conversations; none, and that is said, where they are too many for one change. */
+async function loadMessages(threads: readonly string[], folder: string): Promise<SelectedMessages> {
+  const found = new Map<string, string>();
+  if (threads.length === 0) return found;
+  const page: MailOfThreadsQueryVariables = { threads: [...threads], folder, first: MESSAGE_PAGE_SIZE };
+  for (let isLast = false; !isLast; ) {
+    const asked = client.query(MailOfThreadsDocument, { ...page }, { requestPolicy: 'network-only' });
+    const { data, error } = await asked.toPromise();
+    if (!data) {
+      if (error) showErrorToast(toRequestFailure(error).message);
+      return NO_SELECTION;
+    }
+    const { nodes, pageInfo } = data.mailMessages;
+    for (const { id, mailboxId } of nodes) found.set(id, mailboxId);
+    if (found.size > MAX_SELECTED) {
+      showToast(mailWords.tooManyInThreads);
+      return NO_SELECTION;
+    }
+    page.after = pageInfo.endCursor;
+    isLast = !pageInfo.hasNextPage;
+  }
+  return found;
+}

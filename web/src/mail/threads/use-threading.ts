@@ -1,0 +1,19 @@
+import { useUiState } from '../../shell/ui-state.ts';
+import { isFeatureOn, type MailState } from '../address.ts';
+import type { MailLocation } from '../mail-location.ts';
+
+/** Whether a list has a row a conversation, and the way to change that; no way where a list has messages alone. */
+export interface Threading {
+  isOn: boolean;
+  toggle?(): void;
+}
+
+/** Conversations are listed in folders; what a search finds are messages. */
+export function useThreading(state: MailState, place: MailLocation, q: string | undefined): Threading {
+  const { value, keep } = useUiState('mail.byThread');
+  const isOn = value === true;
+  return canThread(state, place, q) ? { isOn, toggle: () => void keep(!isOn) } : { isOn: false };
+}
+
+const canThread = (state: MailState, { kind, folder }: MailLocation, q: string | undefined): boolean =>
+  kind === 'folder' && folder.type !== 'drafts' && !q && isFeatureOn(state, 'mail.threading');

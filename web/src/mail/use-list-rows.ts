@@ -1,0 +1,55 @@
+import { client } from '../graphql/client.ts';
+import { PAGE_SIZE, type Rows, useRows } from '../graphql/use-rows.ts';
+import { showToast } from '../ui/toasts.tsx';
+import type { FoundList } from './actions.ts';
+import { MailListDocument, type MailListQuery } from './generated.ts';
+import { buildSearch, type MailLocation } from './mail-location.ts';
+import type { ListedMessage } from './message-row.tsx';
+import { MAX_SELECTED } from './select/selection.ts';
+import { mailWords } from './words.ts';
+
+/** How the server finds what a place shows. Pure. */
+export const toFoundList = (place: MailLocation, q: string | undefined): FoundList => ({
+  folder: place.folder.id,
+  allFolders: place.allFolders,
+  label: place.label?.id ?? null,
+  search: buildSearch(place, q),
+});
+
+/** Rows of a place, and the way to those that are not loaded. */
+export function useListRows(place: MailLocation, q: string | undefined) {
+  const variables = { ...toFoundList(place, q), isAll: place.mailbox === null };
+  const rows = useRows(MailListDocument, variables, toPage);
+  /** Null where they are too many, or the server does not answer. */
+  async function rowsBetween(first: number, last: number): Promise<ListedMessage[] | null> {
+    if (last - first >= MAX_SELECTED) {
+      showToast(mailWords.tooManyChosen);
+      return null;
+    }
+    const loaded = getLoadedRows(rows, first, last);
+    if (loaded) return loaded;
+    const from = Math.floor(first / PAGE_SIZE);
+    const pages = await Promise.all(
+      Array.from({ length: Math.floor(last / PAGE_SIZE) - from + 1 }, async (_, at) => {
+        const page = { ...variables, first: PAGE_SIZE, offset: (from + at) * PAGE_SIZE };
+        const { data } = await client.query(MailListDocument, page).toPromise();
+        return data && toPage(data).nodes;
+      }),
+    );
+    return pages.every((page) => page !== undefined)
+      ? pages.flat().slice(first - from * PAGE_SIZE, last + 1 - from * PAGE_SIZE)
+      : null;
+  }
+  return { asked: variables, rows, rowsBetween };
+}
+
+function toPage({ mailEntries, mailUnifiedEntries }: MailListQuery) {
+  const { count, entries, countIsAtLeast, notes } = (mailEntries ?? mailUnifiedEntries)!;
+  return { totalCount: count, nodes: entries, isAtLeast: countIsAtLeast ?? false, notes: notes ?? [] };
+}
+
+/** Rows that are loaded; null where one is not. */
+function getLoadedRows(rows: Rows<ListedMessage>, first: number, last: number): ListedMessage[] | null {
+  const all = Array.from({ length: last - first + 1 }, (_, at) => rows.row(first + at));
+  return all.every((row) => row !== undefined) ? all : null;
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { runMutation } from '../graphql/client.ts';
+import { useReloadOnChange } from '../graphql/live.ts';
+import { formatWhen } from '../i18n/format.ts';
+import { useAction, useFormAction } from '../shell/use-action.ts';
+import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
+import { useViewer } from '../shell/viewer.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { showErrorToast, showToast } from '../ui/toasts.tsx';
+import {
+  HeldApproveDocument,
+  HeldForMeDocument,
+  type HeldForMeQuery,
+  HeldRejectDocument,
+} from './generated.ts';
+import { profileWords } from './words.ts';
+
+/** What the user's agents asked for and a person decides about. */
+export function OwnHeldActions() {
+  const { viewer } = useViewer();
+  const { data, reload } = useGraphqlQuery(HeldForMeDocument, { user: viewer.userId! });
+  useReloadOnChange('svc.agent.held', reload);
+  const heldActions = (data?.heldActions.nodes ?? []).filter(
+    ({ expiresAt }) => new Date(expiresAt).getTime() > Date.now(),
+  );
+  if (heldActions.length === 0) return null;
+  return (
+    <section className="card">
+      <h2>{profileWords.held}</h2>
+      <p className="quiet">{profileWords.heldText}</p>
+      <ul className="profile-rows">
+        {heldActions.map((each) => (
+          <HeldActionRow key={each.id} action={each} reload={reload} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface HeldActionProps {
+  action: HeldForMeQuery['heldActions']['nodes'][number];
+  reload(): void;
+}
+
+function HeldActionRow({ action, reload }: HeldActionProps) {
+  const { id, title, tool, preview, createdAt, agent } = action;
+  const { isBusy, act } = useAction();
+  const [isRejecting, setRejecting] = useState(false);
+  const approve = () =>
+    act(async () => {
+      const done = (await runMutation(HeldApproveDocument, { id })).heldActionApprove;
+      if (done?.state === 'FAILED') showErrorToast(done.error ?? '');
+      else showToast(profileWords.approved);
+      reload();
+    });
+  return (
+    <li>
+      <div>
+        <strong>{title}</strong> <code>{tool}</code>
+        <p className="quiet small">
+          {profileWords.heldFrom(
+            agent?.clientName || agent?.keyName || profileWords.agentUnnamed,
+            formatWhen(createdAt),
+          )}
+        </p>
+        <pre>{preview}</pre>
+      </div>
+      <div className="buttons">
+        <Button look="primary" isBusy={isBusy} onClick={approve} aria-label={profileWords.approveOf(title)}>
+          {profileWords.approve}
+        </Button>
+        <Button onClick={() => setRejecting(true)} aria-label={profileWords.refuseOf(title)}>
+          {profileWords.refuse}
+        </Button>
+      </div>
+      {isRejecting && <RejectDialog action={action} reload={reload} onClose={() => setRejecting(false)} />}
+    </li>
+  );
+}
+
+function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProps & { onClose(): void }) {
+  const { isBusy, refusal, act } = useFormAction();
+  return (
+    <Dialog title={profileWords.refuseOf(title)} onClose={onClose}>
+      <form
+        className="profile-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const reason = String(new FormData(event.currentTarget).get('reason')).trim();
+          void act(async () => {
+            await runMutation(HeldRejectDocument, { id, reason: reason || null });
+            showToast(profileWords.refused);
+            reload();
+            onClose();
+          });
+        }}
+      >
+        <Field
+          name="reason"
+          label={profileWords.refuseReason}
+          hint={profileWords.refuseReasonHint}
+          autoComplete="off"
+          error={refusal?.message}
+        />
+        <div className="buttons">
+          <Button type="submit" look="danger" isBusy={isBusy}>
+            {profileWords.refuse}
+          </Button>
+          <Button onClick={onClose}>{shellWords.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from 'react';
+import { RequestError } from '../../graphql/request-error.ts';
+import { formatCount, formatNumber } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
+import { bulkWords } from '../bulk-words.ts';
+import type { ModelDescription } from '../model.ts';
+import { BATCH_SIZE, type SelectedRecords } from '../selection.ts';
+import { recordWords } from '../words.ts';
+import { applyToSelected, type BulkAction, type BulkResult, createUndoToken } from './bulk-action.ts';
+
+interface BulkActionDialogProps {
+  model: ModelDescription;
+  chosen: SelectedRecords;
+  deed: BulkAction;
+  name: keyof typeof bulkWords.deeds;
+  /** @param token undoes it; null for what cannot be undone */
+  onDone(done: SelectedRecords, token: string | null): void;
+  onClose(): void;
+}
+
+/**
+ * Does something to all records that are chosen: at once what can be undone, else once the person agrees to their
+ * number. Where somebody has changed some meanwhile, it asks what is to become of them before anything happens.
+ */
+export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }: BulkActionDialogProps) {
+  const words = bulkWords.deeds[name];
+  const [pending, setPending] = useState(chosen);
+  const [found, setFound] = useState<BulkResult>();
+  const [count, setCount] = useState(0);
+  const [isBusy, setBusy] = useState(false);
+  const token = useRef(createUndoToken());
+  const end = (done: SelectedRecords) =>
+    onDone(done, deed.kind === 'write' && done.size > 0 ? token.current : null);
+  const go = async (records: SelectedRecords) => {
+    setPending(records);
+    setBusy(true);
+    setCount(0);
+    try {
+      const result = await applyToSelected(model, records, deed, token.current, setCount);
+      if (result.changed.size + result.gone.size > 0) return setFound(result);
+      if (result.refused) showErrorToast(formatFailure(result, records.size));
+      if (result.refused && result.done.size === 0) return onClose();
+      end(result.done);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      showErrorToast(error.failure.message);
+      onClose();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const started = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once
+  useEffect(() => {
+    if (deed.kind === 'delete' || started.current) return;
+    started.current = true;
+    void go(chosen);
+  }, []);
+  if (found && !isBusy)
+    return (
+      <BulkConflict
+        chosen={pending}
+        found={found}
+        name={name}
+        onGo={(records) => void go(records)}
+        onClose={onClose}
+      />
+    );
+  if (deed.kind === 'write' && chosen.size <= BATCH_SIZE) return null;
+  return (
+    <Dialog title={formatCount(pending.size, words.title)} onClose={isBusy ? () => {} : onClose}>
+      {deed.kind === 'delete' && <p>{bulkWords.deleteText}</p>}
+      {isBusy ? (
+        <p role="status">{bulkWords.progress(formatNumber(count), formatNumber(pending.size))}</p>
+      ) : (
+        <div className="buttons">
+          <Button look="danger" onClick={() => void go(pending)}>
+            {formatCount(pending.size, words.go)}
+          </Button>
+          <Button onClick={onClose}>{recordWords.cancel}</Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const formatFailure = ({ done, refused }: BulkResult, of: number): string =>
+  done.size === 0
+    ? refused!.failure.message
+    : `${bulkWords.stopped(formatNumber(done.size), formatNumber(of))} ${refused!.failure.message}`;
+
+interface BulkConflictProps {
+  chosen: SelectedRecords;
+  found: BulkResult;
+  name: keyof typeof bulkWords.deeds;
+  onGo(records: SelectedRecords): void;
+  onClose(): void;
+}
+
+/** What somebody else has done to the chosen records meanwhile, and which of them are meant now. */
+function BulkConflict({ chosen, found: { changed, gone }, name, onGo, onClose }: BulkConflictProps) {
+  const { go } = bulkWords.deeds[name];
+  const same = new Map([...chosen].filter(([id]) => !changed.has(id) && !gone.has(id)));
+  return (
+    <Dialog title={bulkWords.changedTitle} onClose={onClose}>
+      {changed.size > 0 && <p>{formatCount(changed.size, bulkWords.changedText)}</p>}
+      {gone.size > 0 && <p>{formatCount(gone.size, bulkWords.goneText)}</p>}
+      <p>{bulkWords.nothingDone}</p>
+      <div className="buttons">
+        {same.size > 0 && (
+          <Button look="primary" onClick={() => onGo(same)}>
+            {changed.size > 0 ? formatCount(same.size, bulkWords.others) : formatCount(same.size, go)}
+          </Button>
+        )}
+        {changed.size > 0 && (
+          <Button onClick={() => onGo(new Map([...same, ...changed]))}>
+            {formatCount(same.size + changed.size, bulkWords.allTheSame)}
+          </Button>
+        )}
+        <Button onClick={onClose}>{recordWords.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}

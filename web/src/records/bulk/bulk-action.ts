@@ -1,0 +1,102 @@
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/request-error.ts';
+import type { RecordValues } from '../document.ts';
+import type { ModelDescription } from '../model.ts';
+import {
+  buildWhere,
+  findVersionField,
+  reloadSelected,
+  type SelectedRecords,
+  splitBatches,
+} from '../selection.ts';
+
+/** What is done to records that are chosen: their values are set, or they are deleted. */
+export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };
+
+/** What has become of a deed. */
+export interface BulkResult {
+  /** Records it was done to, as they are now. */
+  done: SelectedRecords;
+  /** Those that were not as they were chosen: it was done to none of them. */
+  changed: SelectedRecords;
+  gone: ReadonlySet<string>;
+  /** Why it stopped before the end. */
+  refused: RequestError | null;
+}
+
+const buildBulkUpdate = (model: ModelDescription): string =>
+  `mutation WriteChosen($where: ${model.typeName}Where!, $input: ${model.typeName}UpdateInput!, $count: Int!, ` +
+  `$token: String!) { records: ${model.listField}Update(where: $where, input: $input, expectCount: $count, ` +
+  `undoToken: $token) { id ${findVersionField(model)?.graphqlName ?? ''} } }`;
+
+const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
+  `mutation DeleteChosen($where: ${typeName}Where!, $count: Int!) ` +
+  `{ deleted: ${listField}Delete(where: $where, expectCount: $count) { count } }`;
+
+/** What is to be done, apart from records that are not as they were chosen. Pure. */
+export function splitByVersion(
+  chosen: SelectedRecords,
+  fresh: SelectedRecords,
+): Pick<BulkResult, 'changed' | 'gone'> & { same: SelectedRecords } {
+  const there = [...fresh].filter(([id]) => chosen.has(id));
+  const isSame = ([id, version]: [string, string | null]) => chosen.get(id) === version;
+  return {
+    same: new Map(there.filter(isSame)),
+    changed: new Map(there.filter((each) => !isSame(each))),
+    gone: new Set([...chosen.keys()].filter((id) => !fresh.has(id))),
+  };
+}
+
+/**
+ * Does it to records that are still as they were chosen, or to none where some are not, in steps of which each is done
+ * as a whole or not at all. What is written can be undone by the token.
+ * @param onStep hears how many it was done to so far
+ */
+export async function applyToSelected(
+  model: ModelDescription,
+  chosen: SelectedRecords,
+  deed: BulkAction,
+  token: string,
+  onStep: (count: number) => void,
+): Promise<BulkResult> {
+  // The condition of the write is exact to the second: what somebody saved within the same is seen before.
+  const { same, changed, gone } = splitByVersion(chosen, await reloadSelected(model, chosen));
+  const done = new Map<string, string | null>();
+  if (changed.size + gone.size > 0) return { done, changed, gone, refused: null };
+  try {
+    for (const step of splitBatches(same)) {
+      for (const [id, version] of await applyBatch(model, step, deed, token)) done.set(id, version);
+      onStep(done.size);
+    }
+    return { done, changed, gone, refused: null };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { done, changed, gone, refused: error };
+  }
+}
+
+async function applyBatch(
+  model: ModelDescription,
+  step: SelectedRecords,
+  deed: BulkAction,
+  token: string,
+): Promise<SelectedRecords> {
+  const condition = { where: buildWhere(model, step), count: step.size };
+  if (deed.kind === 'delete') {
+    await runMutation(buildBulkDelete(model), condition);
+    return step;
+  }
+  const { records } = await runMutation<{ records: RecordValues[] }, object>(buildBulkUpdate(model), {
+    ...condition,
+    input: deed.input,
+    token,
+  });
+  const version = findVersionField(model)?.graphqlName;
+  return new Map(records.map((each) => [each.id, version ? (each[version] as string) : null]));
+}
+
+/** A name for a change that nobody else has. */
+export const createUndoToken = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );

@@ -1,0 +1,118 @@
+import './bulk.css';
+import { useState } from 'react';
+import { formatCount } from '../../i18n/format.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { bulkWords } from '../bulk-words.ts';
+import { getRights } from '../document.ts';
+import { ExportDialog } from '../export/export-dialog.tsx';
+import type { ModelDescription } from '../model.ts';
+import { recordWords } from '../words.ts';
+import type { BulkAction } from './bulk-action.ts';
+import { BulkActionDialog } from './bulk-action-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import type { RecordSelection } from './use-selection.ts';
+import { useUndo } from './use-undo.ts';
+
+interface SelectionBarProps {
+  model: ModelDescription;
+  choosing: RecordSelection;
+  /** How many records the list has. */
+  total: number;
+  /** Columns of the list, by their keys. */
+  columns: string[];
+  /** Whether archived records are listed, too. */
+  withArchived: boolean;
+  reload(): void;
+}
+
+/** What can be done to the records that are chosen. */
+export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
+  const { chosen, choice, chooseAll, put } = choosing;
+  const [open, setOpen] = useState<'edit' | 'export' | null>(null);
+  const [deed, setDeed] = useState<{ deed: BulkAction; name: keyof typeof bulkWords.deeds } | null>(null);
+  const { undoable } = useUndo(() => {
+    choice.clear();
+    reload();
+  });
+  const rights = getRights(model);
+  const isArchivable = rights.update && model.fields.some(({ name }) => name === 'active');
+  const archive = (active: boolean) =>
+    setDeed({ deed: { kind: 'write', input: { active } }, name: active ? 'restore' : 'archive' });
+  const count = chosen.size;
+  return (
+    <>
+      {count > 0 && (
+        <div className="records-chosen" role="toolbar" aria-label={bulkWords.chosen}>
+          <IconButton icon="close" label={bulkWords.chooseNone} onClick={choice.clear} />
+          <strong role="status" className="figures">
+            {formatCount(count, bulkWords.countChosen)}
+          </strong>
+          {count < total && (
+            <Button look="ghost" onClick={chooseAll}>
+              {formatCount(total, bulkWords.chooseAll)}
+            </Button>
+          )}
+          <span className="grow" />
+          {rights.update && (
+            <Button icon="pen" onClick={() => setOpen('edit')}>
+              {bulkWords.edit}
+            </Button>
+          )}
+          {isArchivable && (
+            <Button icon="archive" onClick={() => archive(false)}>
+              {recordWords.archive}
+            </Button>
+          )}
+          {isArchivable && withArchived && (
+            <Button onClick={() => archive(true)}>{recordWords.restore}</Button>
+          )}
+          <Button icon="down" onClick={() => setOpen('export')}>
+            {bulkWords.export}
+          </Button>
+          {rights.delete && (
+            <Button icon="trash" onClick={() => setDeed({ deed: { kind: 'delete' }, name: 'delete' })}>
+              {recordWords.delete}
+            </Button>
+          )}
+        </div>
+      )}
+      {open === 'edit' && (
+        <EditDialog
+          model={model}
+          count={count}
+          onEnter={(input) => {
+            setOpen(null);
+            setDeed({ deed: { kind: 'write', input }, name: 'edit' });
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open === 'export' && (
+        <ExportDialog
+          model={model}
+          columns={columns}
+          count={count}
+          ids={async () => [...chosen.keys()]}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {deed && (
+        <BulkActionDialog
+          key={deed.name}
+          model={model}
+          chosen={chosen}
+          deed={deed.deed}
+          name={deed.name}
+          onDone={(done, token) => {
+            setDeed(null);
+            if (deed.deed.kind === 'delete' || deed.name === 'archive') put(new Map());
+            else put(new Map([...chosen, ...done]));
+            if (token) undoable(token, formatCount(done.size, bulkWords.deeds[deed.name].said));
+            reload();
+          }}
+          onClose={() => setDeed(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useRef, useState } from 'react';
+import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { useAction } from '../../shell/use-action.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import type { RowSelection } from '../../ui/virtual-list.tsx';
+import type { toRecordsVariables } from '../address.ts';
+import { bulkWords } from '../bulk-words.ts';
+import type { RecordValues } from '../document.ts';
+import type { ModelDescription } from '../model.ts';
+import {
+  addAll,
+  getVersion,
+  loadSelected,
+  MAX_SELECTED,
+  type SelectedRecords,
+  toggleSelected,
+} from '../selection.ts';
+
+/** What is chosen in a list of records. */
+export interface RecordSelection {
+  chosen: SelectedRecords;
+  choice: RowSelection;
+  /** Chooses what the list holds, loaded or not. */
+  chooseAll(): void;
+  put(chosen: SelectedRecords): void;
+}
+
+interface SelectionOptions {
+  model: ModelDescription;
+  /** What the list shows: in another one nothing is chosen. */
+  asked: ReturnType<typeof toRecordsVariables>;
+  total: number | null;
+  row(index: number): RecordValues | undefined;
+  /** The row that keys are about. */
+  active: number;
+}
+
+const NO_SELECTION: SelectedRecords = new Map();
+
+/** Rows of a list that are chosen, one by one, by ranges, or all. */
+export function useSelection({ model, asked, total, row, active }: SelectionOptions): RecordSelection {
+  const list = JSON.stringify(asked);
+  const [state, setState] = useState({ list, chosen: NO_SELECTION });
+  const chosen = state.list === list ? state.chosen : NO_SELECTION;
+  const latest = useRef(chosen);
+  latest.current = chosen;
+  const { act } = useAction();
+  const put = (next: SelectedRecords | null) => {
+    if (!next) return showToast(bulkWords.tooMany);
+    latest.current = next;
+    setState({ list, chosen: next });
+  };
+  const addRows = (first: number, count: number) => {
+    if (count > MAX_SELECTED) return showToast(bulkWords.tooMany);
+    const loaded = Array.from({ length: count }, (_, at) => row(first + at)).filter(
+      (each) => each !== undefined,
+    );
+    if (loaded.length === count)
+      return put(addAll(latest.current, new Map(loaded.map((each) => [each.id, getVersion(model, each)]))));
+    void act(async () => {
+      const rows = await loadSelected(model, asked, first, count);
+      put(addAll(latest.current, rows));
+    });
+  };
+  const choose = (index: number, from: number | null) => {
+    const record = row(index);
+    if (from !== null) addRows(Math.min(from, index), Math.abs(from - index) + 1);
+    else if (record) put(toggleSelected(latest.current, record.id, getVersion(model, record)));
+  };
+  const chooseAll = () => addRows(0, total ?? 0);
+  useShortcuts([{ keys: 'x', label: bulkWords.keys.choose, run: () => choose(active, null) }]);
+  const choice: RowSelection = {
+    isSelected: (index) => chosen.has(row(index)?.id ?? ''),
+    select: choose,
+    selectAll: chooseAll,
+    clear: () => put(NO_SELECTION),
+  };
+  return { chosen, choice, chooseAll, put };
+}

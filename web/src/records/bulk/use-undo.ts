@@ -1,0 +1,44 @@
+import { runMutation } from '../../graphql/client.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { useAction } from '../../shell/use-action.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { bulkWords } from '../bulk-words.ts';
+import { RecordsUndoDocument } from './generated.ts';
+
+/** The last change of this page that can be undone. */
+let lastToken: string | null = null;
+
+/** Undoes changes: by the button of what says that they were made, and by `z`. */
+export function useUndo(onDone: () => void): { undoable(token: string, said: string): void } {
+  const { act } = useAction();
+  const undo = (token: string | null) => {
+    if (token === null) return showToast(bulkWords.nothingToUndo);
+    if (token === lastToken) lastToken = null;
+    void act(async () => {
+      const { recordsUndo } = await runMutation(RecordsUndoDocument, { token });
+      showToast(formatUndoResult(recordsUndo));
+      onDone();
+    });
+  };
+  useShortcuts([{ keys: 'z', label: bulkWords.undo, run: () => undo(lastToken) }]);
+  return {
+    undoable(token, said) {
+      lastToken = token;
+      showToast(said, { label: bulkWords.undo, run: () => undo(token) });
+    },
+  };
+}
+
+interface UndoResult {
+  undone: number;
+  changedSince: number;
+  outOfReach: number;
+}
+
+function formatUndoResult({ undone, changedSince, outOfReach }: UndoResult): string {
+  const parts = [formatCount(undone, bulkWords.undone)];
+  if (changedSince > 0) parts.push(formatCount(changedSince, bulkWords.changedSince));
+  if (outOfReach > 0) parts.push(formatCount(outOfReach, bulkWords.outOfReach));
+  return parts.join(' ');
+}

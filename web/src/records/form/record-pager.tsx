@@ -1,0 +1,67 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { formatNumber } from '../../i18n/format.ts';
+import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { type RecordsView, toRecordsVariables } from '../address.ts';
+import { buildListQuery, type ListResult } from '../document.ts';
+import type { ModelDescription } from '../model.ts';
+import { viewWords } from '../view-words.ts';
+import { findAdjacent } from './find-adjacent.ts';
+
+interface RecordPagerProps {
+  model: ModelDescription;
+  id: string;
+}
+
+/** The place of a record in the list that it was opened from, and the way to those beside it. */
+export function RecordPager({ model, id }: RecordPagerProps) {
+  const { at, ...view } = useSearch({ from: '/records/$model/$id' });
+  return at === undefined || !model.listField ? null : (
+    <PagerLinks model={model} id={id} at={at} view={view} />
+  );
+}
+
+function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; view: RecordsView }) {
+  const offset = Math.max(0, at - 1);
+  const variables = { ...toRecordsVariables(model, view), first: 3, offset };
+  const { data } = useGraphqlQuery<ListResult, object>(buildListQuery(model, [])!, variables);
+  const navigate = useNavigate();
+  const found = data && findAdjacent(data.list.nodes, offset, id);
+  const go = (to: string | null | undefined, place: number) => {
+    if (!to) return;
+    const params = { model: model.name, id: to };
+    void navigate({ to: '/records/$model/$id', params, search: { ...view, at: place } });
+  };
+  useShortcuts([
+    { keys: 'j', label: viewWords.nextRecord, run: () => go(found?.next, at + 1) },
+    { keys: 'k', label: viewWords.previousRecord, run: () => go(found?.previous, at - 1) },
+  ]);
+  if (!found) return null;
+  const step = (to: string | null, place: number, label: string, look: string) =>
+    to ? (
+      <Link
+        to="/records/$model/$id"
+        params={{ model: model.name, id: to }}
+        search={{ ...view, at: place }}
+        className={`button ghost square ${look}`}
+        aria-label={label}
+        title={label}
+      >
+        <Icon name="back" />
+      </Link>
+    ) : (
+      <span className={`button ghost square ${look}`} aria-hidden="true">
+        <Icon name="back" />
+      </span>
+    );
+  return (
+    <nav className="neighbours" aria-label={viewWords.inTheList}>
+      <span className="small quiet figures">
+        {viewWords.placeOf(formatNumber(found.at + 1), formatNumber(data!.list.totalCount))}
+      </span>
+      {step(found.previous, found.at - 1, viewWords.previousRecord, 'before')}
+      {step(found.next, found.at + 1, viewWords.nextRecord, 'after')}
+    </nav>
+  );
+}

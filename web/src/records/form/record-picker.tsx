@@ -1,0 +1,143 @@
+import './record-picker.css';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { client } from '../../graphql/client.ts';
+import { moveIndex } from '../../ui/virtual-list.tsx';
+import type { NamedRecord } from '../document.ts';
+import { RecordNamesDocument } from '../generated.ts';
+import { recordWords } from '../words.ts';
+
+interface RecordPickerProps {
+  label: string;
+  /** Technical name of the model. */
+  model: string;
+  value: NamedRecord | null;
+  onChoose(record: NamedRecord | null): void;
+  required?: boolean;
+  hint?: string | null;
+  error?: string | null;
+  /** The label is for screen readers alone. */
+  isBare?: boolean;
+}
+
+/** Names that are offered. */
+const MAX_OFFERED = 10;
+/** Milliseconds after the last letter before the server is asked. */
+const SEARCH_DELAY_MS = 150;
+
+const isSameName = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.toLocaleLowerCase();
+
+/** A record by some letters of its name (ARIA combobox). */
+export function RecordPicker(props: RecordPickerProps) {
+  const { label, model, value, onChoose, required, hint, error, isBare = false } = props;
+  const id = useId();
+  const [text, setText] = useState<string | null>(null);
+  const [found, setFound] = useState<NamedRecord[] | null>(null);
+  const [at, setAt] = useState(0);
+  /** What was entered and left without a choice. */
+  const [rejectedText, setRejectedText] = useState('');
+  const isOpen = text !== null;
+  useEffect(() => {
+    if (text === null) return;
+    let isOver = false;
+    const search = async () => {
+      const variables = { model, name: text, limit: MAX_OFFERED };
+      const { data } = await client
+        .query(RecordNamesDocument, variables, { requestPolicy: 'network-only' })
+        .toPromise();
+      if (isOver) return;
+      setFound(data?.recordNameSearch ?? []);
+      setAt(0);
+    };
+    const waiting = window.setTimeout(() => void search(), text === '' ? 0 : SEARCH_DELAY_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(waiting);
+    };
+  }, [text, model]);
+  const close = () => {
+    setText(null);
+    setFound(null);
+    setRejectedText('');
+  };
+  const choose = (record: NamedRecord | undefined) => {
+    if (!record) return;
+    onChoose(record);
+    close();
+  };
+  const leave = () => {
+    const entered = text?.trim() ?? '';
+    const named = found?.filter(({ displayName }) => isSameName(displayName, entered)) ?? [];
+    if (named.length === 1 && named[0]!.id !== value?.id) return choose(named[0]);
+    // What was emptied is no record any more; half a name changes nothing.
+    if (text === '' && value) onChoose(null);
+    close();
+    if (entered && !isSameName(entered, value?.displayName ?? '')) setRejectedText(entered);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isOpen) {
+      event.stopPropagation();
+      close();
+    } else if (event.key === 'Enter' && isOpen) {
+      event.preventDefault();
+      choose(found?.[at]);
+    } else if (event.key === 'ArrowDown' && !isOpen) {
+      event.preventDefault();
+      setText('');
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setAt(moveIndex(event.key, at, found?.length ?? 0) ?? 0);
+    }
+  };
+  const isNone = isOpen && found?.length === 0;
+  const message = isNone
+    ? recordWords.nothingFound
+    : rejectedText && !isOpen && recordWords.notChosen(rejectedText);
+  return (
+    <div className="field choose-record">
+      <label htmlFor={id} className={isBare ? 'sr' : undefined}>
+        {label}
+      </label>
+      <input
+        id={id}
+        role="combobox"
+        autoComplete="off"
+        required={required}
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={isOpen && found?.[at] ? `${id}-${at}` : undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-about`}
+        placeholder={recordWords.lookFor}
+        value={text ?? value?.displayName ?? ''}
+        onChange={({ target }) => setText(target.value)}
+        onClick={() => !isOpen && setText('')}
+        onKeyDown={onKeyDown}
+        onBlur={leave}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen || !found?.length}>
+        {found?.map((record, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the input, which holds the focus
+          <div
+            key={record.id}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            // The field keeps the focus, so that leaving it does not come first.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(record)}
+          >
+            {record.displayName}
+          </div>
+        ))}
+      </div>
+      <p
+        id={`${id}-about`}
+        className={error ? 'about wrong' : 'about quiet'}
+        role={error ? 'alert' : 'status'}
+      >
+        {error || message || hint}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { type FormEvent, useState } from 'react';
+import { runMutation } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/request-error.ts';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { RecordActivityDocument, RecordActivityTypesDocument } from '../generated.ts';
+import { recordWords } from '../words.ts';
+
+interface ScheduleActivityProps {
+  model: string;
+  id: string;
+  reload(): void;
+}
+
+/** Plans something to be done about a record. */
+export function ScheduleActivity(props: ScheduleActivityProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon="plus" onClick={() => setOpen(true)}>
+        {recordWords.schedule}
+      </Button>
+      {isOpen && <ScheduleDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityProps & { onClose(): void }) {
+  const { data } = useGraphqlQuery(RecordActivityTypesDocument, {});
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const getText = (name: string) => String(given.get(name) ?? '').trim();
+    setBusy(true);
+    try {
+      const activity = {
+        type: getText('type') || null,
+        summary: getText('summary') || null,
+        day: getText('day'),
+      };
+      await runMutation(RecordActivityDocument, { model, id, ...activity });
+      reload();
+      onClose();
+    } catch (reason) {
+      if (!(reason instanceof RequestError)) throw reason;
+      setError(reason.failure.message);
+      setBusy(false);
+    }
+  };
+  const types = data?.mailActivityTypes.nodes.map(({ id: type, name }) => [type, name] as const) ?? [];
+  return (
+    <Dialog title={recordWords.schedule} onClose={onClose}>
+      <form className="facet-add" onSubmit={submit}>
+        {types.length > 0 && <Select label={recordWords.activityType} name="type" options={types} />}
+        <Field label={recordWords.summary} name="summary" error={error} autoComplete="off" />
+        <Field label={recordWords.due} name="day" type="date" required />
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {recordWords.schedule}
+          </Button>
+          <Button onClick={onClose}>{recordWords.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import './why-not.css';
+import { useState } from 'react';
+import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { ModelDescription } from '../model.ts';
+import { viewWords } from '../view-words.ts';
+import { WhyNotDocument, type WhyNotQuery } from './generated.ts';
+
+/** What somebody would do to records, as the record API calls it. */
+export type WriteOperation = 'create' | 'write' | 'unlink';
+
+interface WhyNotProps {
+  model: ModelDescription;
+  /** None for what is not there yet. */
+  id: string | null;
+  wished: WriteOperation;
+}
+
+/** In place of what is missing, or beside a refusal: a way to why it is so. */
+export function WhyNot(props: WhyNotProps) {
+  const [isOpen, setOpen] = useState(false);
+  const question = viewWords.why[props.wished];
+  return (
+    <>
+      <Button look="ghost" className="why" onClick={() => setOpen(true)}>
+        {question}
+      </Button>
+      {isOpen && (
+        <Dialog title={question} onClose={() => setOpen(false)}>
+          <AccessExplanation {...props} />
+          <div className="buttons">
+            <Button onClick={() => setOpen(false)}>{viewWords.close}</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function AccessExplanation({ model, id, wished }: WhyNotProps) {
+  const { data, refusal } = useGraphqlQuery(WhyNotDocument, {
+    model: model.name,
+    ids: id === null ? [] : [id],
+    operation: wished,
+  });
+  if (refusal) return <p role="alert">{refusal.message}</p>;
+  if (!data) return <p role="status">{shellWords.loading}</p>;
+  const { allowed, groupsThatWouldHelp: groups } = data.explainAccess;
+  return (
+    <>
+      <p>{getReason(model, data.explainAccess)}</p>
+      {!allowed && groups.length > 0 && (
+        <>
+          <p>{viewWords.wouldHelp}</p>
+          <ul className="why-groups">
+            {groups.map((group) => (
+              <li key={group}>{group}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {!allowed && <p className="quiet">{viewWords.askAdministrator}</p>}
+    </>
+  );
+}
+
+/** What decided, in words; the server's own sentence is for programs. */
+function getReason(
+  { label }: ModelDescription,
+  { allowed, decidedBy, rules, missing }: WhyNotQuery['explainAccess'],
+): string {
+  if (missing.length > 0) return viewWords.isGone;
+  if (allowed) return viewWords.isAllowed;
+  if (decidedBy.kind === 'RIGHT') return viewWords.noRight(label);
+  if (decidedBy.kind === 'DOCUMENT') return viewWords.byDocument;
+  const names = rules.filter(({ id }) => decidedBy.ids.includes(id)).map(({ name }) => name);
+  return names.length > 0 ? viewWords.byRules(names.join(', ')) : viewWords.byRule;
+}

@@ -1,0 +1,81 @@
+import './password-dialog.css';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { SecretOnce } from '../ui/secret-once.tsx';
+import { useFormAction } from './use-action.ts';
+import { shellWords } from './words.ts';
+
+interface PasswordDialogProps {
+  title: string;
+  yes: string;
+  /** What else is asked for. */
+  children: ReactNode;
+  /** What is said above a secret. */
+  warning?: string;
+  /** Does it; a secret that it answers is shown once. */
+  onYes(password: string, form: FormData): Promise<string | undefined>;
+  onClose(): void;
+  /** What stands below the secret. */
+  after?: ReactNode;
+}
+
+/** A form that the user proves to be meant with the password. */
+export function PasswordDialog({
+  title,
+  yes,
+  children,
+  warning,
+  onYes,
+  onClose,
+  after,
+}: PasswordDialogProps) {
+  const { isBusy, refusal, act, wrong } = useFormAction();
+  const [secret, setSecret] = useState<string>();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    void act(async () => {
+      const made = await onYes(String(form.get('password')), form);
+      if (made) setSecret(made);
+      else onClose();
+    });
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {secret ? (
+        <>
+          <SecretOnce
+            secret={secret}
+            warning={warning ?? ''}
+            copy={shellWords.copy}
+            copied={shellWords.copied}
+          />
+          {after}
+          <div className="buttons">
+            <Button onClick={onClose}>{shellWords.close}</Button>
+          </div>
+        </>
+      ) : (
+        <form className="ask-form" onSubmit={submit}>
+          {children}
+          <Field
+            name="password"
+            type="password"
+            label={shellWords.yourPassword}
+            autoComplete="current-password"
+            required
+            error={wrong('password') ?? refusal?.message}
+          />
+          <div className="buttons">
+            <Button type="submit" look="primary" isBusy={isBusy}>
+              {yes}
+            </Button>
+            <Button onClick={onClose}>{shellWords.cancel}</Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

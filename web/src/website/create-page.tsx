@@ -1,0 +1,65 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { runMutation } from '../graphql/client.ts';
+import { useFormAction } from '../shell/use-action.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Checkbox, Field } from '../ui/field.tsx';
+import { SitePageCreateDocument } from './generated.ts';
+import type { Site } from './site-screen.tsx';
+import { siteWords } from './words.ts';
+
+/** Creates a page and opens it. */
+export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void }) {
+  const navigate = useNavigate();
+  const { isBusy, refusal, wrong, act } = useFormAction();
+  const create = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = {
+      site: site.id,
+      name: String(form.get('name')).trim(),
+      url: String(form.get('url')).trim() || null,
+      addMenu: form.get('addMenu') !== null,
+    };
+    void act(async () => {
+      const { websitePageCreate } = await runMutation(SitePageCreateDocument, given);
+      await navigate({
+        to: '/website/pages/$id',
+        params: { id: websitePageCreate!.id },
+        search: { site: site.id },
+      });
+    });
+  };
+  return (
+    <Dialog title={siteWords.create} onClose={onClose}>
+      <p>{siteWords.createText}</p>
+      <form className="site-form" onSubmit={create}>
+        <Field name="name" label={siteWords.name} required autoComplete="off" error={wrong('name')} />
+        <Field
+          name="url"
+          label={siteWords.url}
+          hint={siteWords.newUrlHint}
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={wrong('url')}
+        />
+        <Checkbox name="addMenu" label={siteWords.addMenu} defaultChecked />
+        {refusal && !wrong('name') && !wrong('url') && (
+          <p className="wrong" role="alert">
+            {refusal.message}
+          </p>
+        )}
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {siteWords.create}
+          </Button>
+          <Button onClick={onClose}>{shellWords.close}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { getErrorText, parseErrorPosition } from './markup-error.ts';
+
+it('reads where markup is wrong, and what', () => {
+  const message = 'arch: Unclosed element <p> (line 3, column 17)';
+  expect(parseErrorPosition(message)).toEqual({ line: 3, column: 17 });
+  expect(getErrorText(message)).toBe('Unclosed element <p>');
+  expect(parseErrorPosition('arch: there is no view x.y (t-call).')).toBeNull();
+});
