@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { words as en } from '../../web/src/i18n/en/shell.ts';
+import { strings as en } from '../../web/src/i18n/en/shell.ts';
 import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, post, startApp } from '../harness/app.ts';

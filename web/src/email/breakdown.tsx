@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber, formatWhen } from '../i18n/format.ts';
 import { LoadError } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { Field, Select } from '../ui/field.tsx';
 import { BREAKDOWNS } from './address.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type BreakdownQueryVariables,
   type EmailBreakdownBy,
 } from './generated.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
 /** What emails have in common, and how those did: which key bounces, which campaign is opened. */
 export function Breakdown() {
@@ -19,12 +19,12 @@ export function Breakdown() {
   const navigate = useNavigate({ from: '/email' });
   return (
     <section className="card breakdown">
-      <h2>{emailWords.breakdown}</h2>
+      <h2>{emailStrings.breakdown}</h2>
       <div className="breakdown-choice">
         <Select
-          label={emailWords.brokenDownBy}
+          label={emailStrings.brokenDownBy}
           value={by}
-          options={BREAKDOWNS.map((each) => [each, emailWords.breakdowns[each]])}
+          options={BREAKDOWNS.map((each) => [each, emailStrings.breakdowns[each]])}
           onChange={({ target }) => {
             const selected = BREAKDOWNS.find((each) => each === target.value);
             navigate({ search: (old) => ({ ...old, by: selected }), replace: true });
@@ -33,7 +33,7 @@ export function Breakdown() {
         {by === 'TAG' && (
           <Field
             key={tag}
-            label={emailWords.tagName}
+            label={emailStrings.tagName}
             defaultValue={tag ?? ''}
             onBlur={({ target }) =>
               navigate({ search: (old) => ({ ...old, tag: target.value || undefined }) })
@@ -52,22 +52,22 @@ export function Breakdown() {
 function BreakdownTable(variables: BreakdownQueryVariables) {
   const { data, refusal, reload } = useGraphqlQuery(BreakdownDocument, variables);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { groups, isComplete } = data.emailBreakdown;
-  if (groups.length === 0) return <p className="quiet">{emailWords.nothingInTime}</p>;
+  if (groups.length === 0) return <p className="quiet">{emailStrings.nothingInTime}</p>;
   return (
     <>
-      {!isComplete && <p className="quiet">{emailWords.breakdownIsPart}</p>}
+      {!isComplete && <p className="quiet">{emailStrings.breakdownIsPart}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and then needs the keyboard */}
-      <section className="scroll-x" tabIndex={0} aria-label={emailWords.breakdown}>
+      <section className="scroll-x" tabIndex={0} aria-label={emailStrings.breakdown}>
         <table className="figures-table">
           <thead>
             <tr>
-              <th scope="col">{emailWords.breakdowns[variables.by]}</th>
-              <th scope="col">{emailWords.emails}</th>
+              <th scope="col">{emailStrings.breakdowns[variables.by]}</th>
+              <th scope="col">{emailStrings.emails}</th>
               {KINDS.map((kind) => (
                 <th key={kind} scope="col">
-                  {emailWords.kinds[kind]}
+                  {emailStrings.kinds[kind]}
                 </th>
               ))}
             </tr>
@@ -96,7 +96,7 @@ function getGroupName(
   { key, label }: BreakdownQuery['emailBreakdown']['groups'][number],
   by: EmailBreakdownBy,
 ): string {
-  if (key === null || key === undefined) return emailWords.withoutIt;
+  if (key === null || key === undefined) return emailStrings.withoutIt;
   if (by === 'HOUR') return formatWhen(key);
   return label ?? key;
 }

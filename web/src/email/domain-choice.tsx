@@ -1,7 +1,7 @@
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Select } from '../ui/field.tsx';
 import { DomainNamesDocument } from './generated.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
 interface DomainChoiceProps {
   value: string | undefined;
@@ -14,9 +14,9 @@ export function DomainChoice({ value, onChoose }: DomainChoiceProps) {
   const domains = data?.sendingDomains.nodes ?? [];
   return (
     <Select
-      label={emailWords.domain}
+      label={emailStrings.domain}
       value={value ?? ''}
-      options={[['', emailWords.allDomains], ...domains.map(({ id, name }) => [id, name] as const)]}
+      options={[['', emailStrings.allDomains], ...domains.map(({ id, name }) => [id, name] as const)]}
       onChange={({ target }) => onChoose(target.value || undefined)}
     />
   );

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -14,7 +14,7 @@ import {
   EmailRescheduleDocument,
   EmailSendAgainDocument,
 } from './generated.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
 interface EmailActionsProps {
   email: NonNullable<EmailQuery['email']>;
@@ -36,36 +36,36 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
     <div className="buttons">
       {latestStatus === 'SCHEDULED' && (
         <>
-          <Button onClick={() => setOpenDialog('time')}>{emailWords.reschedule}</Button>
+          <Button onClick={() => setOpenDialog('time')}>{emailStrings.reschedule}</Button>
           <Button
             isBusy={isBusy}
-            onClick={runAction(() => runMutation(EmailCancelDocument, { id }), emailWords.cancelled)}
+            onClick={runAction(() => runMutation(EmailCancelDocument, { id }), emailStrings.cancelled)}
           >
-            {emailWords.cancel}
+            {emailStrings.cancel}
           </Button>
         </>
       )}
       {['FAILED', 'UNKNOWN', 'SUPPRESSED'].includes(state) && (
         <Button
           isBusy={isBusy}
-          onClick={runAction(() => runMutation(EmailSendAgainDocument, { id }), emailWords.queuedAgain)}
+          onClick={runAction(() => runMutation(EmailSendAgainDocument, { id }), emailStrings.queuedAgain)}
         >
-          {emailWords.sendAgain}
+          {emailStrings.sendAgain}
         </Button>
       )}
-      {state === 'UNKNOWN' && <Button onClick={() => setOpenDialog('end')}>{emailWords.giveUp}</Button>}
+      {state === 'UNKNOWN' && <Button onClick={() => setOpenDialog('end')}>{emailStrings.giveUp}</Button>}
       {openDialog === 'time' && (
         <Reschedule email={email} reload={reload} onClose={() => setOpenDialog(null)} />
       )}
       {openDialog === 'end' && (
         <Confirm
-          title={emailWords.giveUp}
-          yes={emailWords.giveUp}
-          no={shellWords.close}
-          onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailWords.givenUp)}
+          title={emailStrings.giveUp}
+          yes={emailStrings.giveUp}
+          no={shellStrings.close}
+          onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailStrings.givenUp)}
           onClose={() => setOpenDialog(null)}
         >
-          <p>{emailWords.giveUpText}</p>
+          <p>{emailStrings.giveUpText}</p>
         </Confirm>
       )}
     </div>
@@ -80,27 +80,27 @@ function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose():
     void act(async () => {
       const scheduledAt = new Date(given).toISOString();
       await runMutation(EmailRescheduleDocument, { id: email.id, scheduledAt });
-      showToast(emailWords.rescheduled);
+      showToast(emailStrings.rescheduled);
       reload();
       onClose();
     });
   };
   return (
-    <Dialog title={emailWords.reschedule} onClose={onClose}>
+    <Dialog title={emailStrings.reschedule} onClose={onClose}>
       <form onSubmit={save}>
         <Field
           name="time"
           type="datetime-local"
           required
-          label={emailWords.scheduled}
+          label={emailStrings.scheduled}
           defaultValue={toLocalInput(email.scheduledAt)}
           error={wrong('scheduledAt') ?? refusal?.message}
         />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {emailWords.save}
+            {emailStrings.save}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

@@ -5,7 +5,7 @@ import { Field, Select } from '../ui/field.tsx';
 import { EMAIL_STATUSES, type EmailsView, parseTag } from './address.ts';
 import { DomainChoice } from './domain-choice.tsx';
 import { KeyNamesDocument } from './generated.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
 interface EmailFiltersProps {
   view: EmailsView;
@@ -26,35 +26,35 @@ export function EmailFilters({ view, show }: EmailFiltersProps) {
   return (
     <div className="emails-filters">
       <SearchField
-        label={emailWords.search}
-        hint={emailWords.searchHint}
+        label={emailStrings.search}
+        hint={emailStrings.searchHint}
         value={view.q}
         onSearch={(q) => show({ q })}
       />
       <Select
-        label={emailWords.status}
+        label={emailStrings.status}
         value={view.status ?? ''}
         options={[
-          ['', emailWords.all],
-          ...EMAIL_STATUSES.map((each) => [each, emailWords.statuses[each]] as const),
+          ['', emailStrings.all],
+          ...EMAIL_STATUSES.map((each) => [each, emailStrings.statuses[each]] as const),
         ]}
         onChange={({ target }) => show({ status: EMAIL_STATUSES.find((each) => each === target.value) })}
       />
       <DomainChoice value={view.domain} onChoose={(domain) => show({ domain })} />
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{emailWords.moreFilters}</summary>
+        <summary>{emailStrings.moreFilters}</summary>
         <div>
           <KeyChoice value={view.key} onChoose={(key) => show({ key })} />
           <TagField key={view.tag} value={view.tag} onGiven={(tag) => show({ tag })} />
           <Field
             type="date"
-            label={emailWords.from}
+            label={emailStrings.from}
             value={view.from ?? ''}
             onChange={({ target }) => show({ from: target.value || undefined })}
           />
           <Field
             type="date"
-            label={emailWords.to}
+            label={emailStrings.to}
             value={view.to ?? ''}
             onChange={({ target }) => show({ to: target.value || undefined })}
           />
@@ -76,10 +76,10 @@ function KeyChoice({ value, onChoose }: KeyChoiceProps) {
   const isListed = value === undefined || keys.some(({ id }) => id === value);
   return (
     <Select
-      label={emailWords.key}
+      label={emailStrings.key}
       value={value ?? ''}
       options={[
-        ['', emailWords.allKeys],
+        ['', emailStrings.allKeys],
         ...keys.map(({ id, name, prefix }) => [id, `${name} (${prefix}…)`] as const),
         ...(isListed ? [] : [[value, value] as const]),
       ]}
@@ -103,10 +103,10 @@ function TagField({ value, onGiven }: TagFieldProps) {
   };
   return (
     <Field
-      label={emailWords.tag}
-      placeholder={emailWords.tagHint}
+      label={emailStrings.tag}
+      placeholder={emailStrings.tagHint}
       defaultValue={value ?? ''}
-      error={isWrong ? emailWords.tagWrong : null}
+      error={isWrong ? emailStrings.tagWrong : null}
       onBlur={({ target }) => submitTag(target.value)}
       onKeyDown={(event) => event.key === 'Enter' && submitTag(event.currentTarget.value)}
     />

@@ -3,9 +3,9 @@ import { useLiveChanges } from '../graphql/live.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
 import { LoadError } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { shellWords } from '../shell/words.ts';
 import { IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { HtmlFrame } from '../ui/html-frame.tsx';
@@ -16,8 +16,8 @@ import { BounceDetails } from './bounces/bounce-details.tsx';
 import { EmailActions } from './email-actions.tsx';
 import { EmailDocument, type EmailQuery, EmailSourceDocument, type EmailStatus } from './generated.ts';
 import { EMAIL_TONES } from './status.ts';
+import { emailStrings } from './strings.ts';
 import { EmailWebhookCalls } from './webhooks/email-webhook-calls.tsx';
-import { emailWords } from './words.ts';
 
 type Email = NonNullable<EmailQuery['email']>;
 
@@ -31,19 +31,19 @@ interface EmailPanelProps {
 export function EmailPanel({ id, tab, show }: EmailPanelProps) {
   const { data, refusal, reload } = useGraphqlQuery(EmailDocument, { id });
   const close = () => show({ id: undefined, tab: undefined });
-  useShortcuts([{ keys: 'u', label: emailWords.keys.close, run: close }]);
+  useShortcuts([{ keys: 'u', label: emailStrings.keys.close, run: close }]);
   useLiveChanges('svc.email', (event) => {
     if (event.id === null || event.id === id) reload();
   });
   const email = data?.email;
   return (
-    <section className="email-panel" aria-label={emailWords.email}>
+    <section className="email-panel" aria-label={emailStrings.email}>
       <header>
-        <h2>{email ? email.subject || emailWords.noSubject : emailWords.email}</h2>
-        <IconButton icon="close" label={shellWords.close} onClick={close} />
+        <h2>{email ? email.subject || emailStrings.noSubject : emailStrings.email}</h2>
+        <IconButton icon="close" label={shellStrings.close} onClick={close} />
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data && !email && <EmptyState title={emailWords.noEmail} />}
+      {data && !email && <EmptyState title={emailStrings.noEmail} />}
       {email && (
         <EmailDetails email={email} isKept={data.outbox.length > 0} tab={tab} show={show} reload={reload} />
       )}
@@ -68,36 +68,36 @@ function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
     <>
       <p>
         <StatusBadge tone={EMAIL_TONES[email.latestStatus]}>
-          {emailWords.statuses[email.latestStatus]}
+          {emailStrings.statuses[email.latestStatus]}
         </StatusBadge>{' '}
         {isKept && SENT_STATUSES.includes(email.latestStatus)
-          ? emailWords.kept
-          : emailWords.meanings[email.latestStatus]}
+          ? emailStrings.kept
+          : emailStrings.meanings[email.latestStatus]}
       </p>
       {email.reason && <p className="email-reason">{email.reason}</p>}
       <BounceDetails events={email.events.nodes} />
       <EmailActions email={email} reload={reload} />
       <dl className="email-facts">
-        <Fact name={emailWords.fromAddress} value={email.from} />
-        <Fact name={emailWords.toAddress} value={email.to.join(', ')} />
+        <Fact name={emailStrings.fromAddress} value={email.from} />
+        <Fact name={emailStrings.toAddress} value={email.to.join(', ')} />
         <Fact name="Cc" value={email.cc.join(', ')} />
         <Fact name="Bcc" value={email.bcc.join(', ')} />
-        <Fact name={emailWords.replyTo} value={email.replyTo.join(', ')} />
-        <Fact name={emailWords.suppressed} value={email.suppressed.join(', ')} />
-        <Fact name={emailWords.created} value={formatInstant(email.createdAt)} />
-        <Fact name={emailWords.scheduled} value={email.scheduledAt && formatInstant(email.scheduledAt)} />
-        <Fact name={emailWords.key} value={email.key?.name ?? null} />
+        <Fact name={emailStrings.replyTo} value={email.replyTo.join(', ')} />
+        <Fact name={emailStrings.suppressed} value={email.suppressed.join(', ')} />
+        <Fact name={emailStrings.created} value={formatInstant(email.createdAt)} />
+        <Fact name={emailStrings.scheduled} value={email.scheduledAt && formatInstant(email.scheduledAt)} />
+        <Fact name={emailStrings.key} value={email.key?.name ?? null} />
         <Tags tags={email.tags as Record<string, string> | null} show={show} />
         <Fact
-          name={emailWords.files}
+          name={emailStrings.files}
           value={email.attachments
-            .map(({ filename, size }) => `${filename} (${emailWords.bytes(formatNumber(size))})`)
+            .map(({ filename, size }) => `${filename} (${emailStrings.bytes(formatNumber(size))})`)
             .join(', ')}
         />
       </dl>
       <Tabs
-        label={emailWords.views}
-        tabs={tabs.map((each) => [each, emailWords.tabs[each]])}
+        label={emailStrings.views}
+        tabs={tabs.map((each) => [each, emailStrings.tabs[each]])}
         at={at}
         onGo={(next) => show({ tab: next })}
       >
@@ -119,13 +119,13 @@ const Fact = ({ name, value }: { name: string; value: string | null }) =>
 const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<EmailDetailsProps, 'show'>) =>
   tags && Object.keys(tags).length > 0 ? (
     <div>
-      <dt>{emailWords.tags}</dt>
+      <dt>{emailStrings.tags}</dt>
       <dd className="email-tags">
         {Object.entries(tags).map(([name, value]) => (
           <button
             key={name}
             type="button"
-            title={emailWords.showTagged}
+            title={emailStrings.showTagged}
             onClick={() => show({ tag: formatTag(name, value) })}
           >
             {name}={value}
@@ -138,10 +138,10 @@ const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<Ema
 function EmailBody({ email, at }: { email: Email; at: EmailTab }) {
   switch (at) {
     case 'html':
-      if (email.html === null) return <EmptyState title={emailWords.noHtml} />;
-      return <HtmlFrame src={`/email/body/${email.id}`} title={emailWords.tabs.html} />;
+      if (email.html === null) return <EmptyState title={emailStrings.noHtml} />;
+      return <HtmlFrame src={`/email/body/${email.id}`} title={emailStrings.tabs.html} />;
     case 'text':
-      return email.text === null ? <EmptyState title={emailWords.noText} /> : <pre>{email.text}</pre>;
+      return email.text === null ? <EmptyState title={emailStrings.noText} /> : <pre>{email.text}</pre>;
     case 'source':
       return <EmailSource id={email.id} />;
     case 'events':
@@ -156,16 +156,16 @@ function EmailBody({ email, at }: { email: Email; at: EmailTab }) {
 function EmailSource({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(EmailSourceDocument, { id });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const [stored] = data.outbox;
-  return stored?.source ? <pre>{stored.source}</pre> : <EmptyState title={emailWords.noSource} />;
+  return stored?.source ? <pre>{stored.source}</pre> : <EmptyState title={emailStrings.noSource} />;
 }
 
 const EmailEvents = ({ email }: { email: Email }) => (
   <ol className="email-events">
     {email.events.nodes.map(({ id, status, createdAt, data }) => (
       <li key={id}>
-        <StatusBadge tone={EMAIL_TONES[status]}>{emailWords.statuses[status]}</StatusBadge>
+        <StatusBadge tone={EMAIL_TONES[status]}>{emailStrings.statuses[status]}</StatusBadge>
         <time dateTime={createdAt}>{formatInstant(createdAt)}</time>
         {hasFields(data) && <pre>{JSON.stringify(data, null, 2)}</pre>}
       </li>

@@ -7,9 +7,9 @@ import { useRows } from '../graphql/use-rows.ts';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
 import { useRowKeys } from '../shell/keys/use-row-keys.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/download.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -23,8 +23,8 @@ import { FirstEmail } from './first-email.tsx';
 import { EmailsDocument, EmailsExportDocument, type EmailsQuery } from './generated.ts';
 import { SendFailedAgain } from './send-failed-again.tsx';
 import { EMAIL_TONES } from './status.ts';
+import { emailStrings } from './strings.ts';
 import { TestEmail } from './test-email.tsx';
-import { emailWords } from './words.ts';
 
 type EmailListItem = EmailsQuery['emails']['nodes'][number];
 
@@ -51,7 +51,7 @@ export function Emails() {
   );
   return (
     <Screen
-      title={emailWords.emails}
+      title={emailStrings.emails}
       needs="emails"
       isFull
       actions={
@@ -60,7 +60,7 @@ export function Emails() {
           {view.status === 'FAILED' && can.has('emailsSendAgain') && <SendFailedAgain view={view} />}
           {can.has('emailsExport') && (
             <Button isBusy={isBusy} onClick={save}>
-              {emailWords.export}
+              {emailStrings.export}
             </Button>
           )}
         </div>
@@ -95,7 +95,7 @@ function EmailList({ view, show }: EmailListProps) {
       const email = row(index);
       if (email) show({ id: email.id });
     },
-    words: emailWords.keys,
+    strings: emailStrings.keys,
   });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const isFiltered = Object.values(variables).some((each) => each !== undefined);
@@ -103,15 +103,15 @@ function EmailList({ view, show }: EmailListProps) {
   return (
     <>
       <p className="emails-count quiet small" role="status">
-        {total === null ? shellWords.loading : formatCount(total, emailWords.count)}
+        {total === null ? shellStrings.loading : formatCount(total, emailStrings.count)}
       </p>
       {total === 0 ? (
-        <EmptyState title={emailWords.noneFits}>
-          <Button onClick={() => show(NO_FILTERS)}>{emailWords.showAll}</Button>
+        <EmptyState title={emailStrings.noneFits}>
+          <Button onClick={() => show(NO_FILTERS)}>{emailStrings.showAll}</Button>
         </EmptyState>
       ) : (
         <VirtualList
-          label={emailWords.emails}
+          label={emailStrings.emails}
           count={total ?? 0}
           rowHeight={ROW_HEIGHTS[density]}
           active={active}
@@ -141,9 +141,9 @@ const NO_FILTERS: EmailsView = {
 
 const EmailRow = ({ email: { to, subject, latestStatus, createdAt } }: { email: EmailListItem }) => (
   <div className="email-row">
-    <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailWords.statuses[latestStatus]}</StatusBadge>
+    <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
     <span className="email-to">{to.join(', ')}</span>
-    <span className="email-subject">{subject || emailWords.noSubject}</span>
+    <span className="email-subject">{subject || emailStrings.noSubject}</span>
     <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
       {formatWhen(createdAt)}
     </time>

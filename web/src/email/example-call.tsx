@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { shellWords } from '../shell/words.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { CopyText } from '../ui/copy-text.tsx';
 import { buildCurlCommand } from './curl.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
 interface ExampleCallProps {
   /** Below `/api/v1`. */
@@ -14,13 +14,13 @@ interface ExampleCallProps {
 export const ExampleCall = ({ path, body }: ExampleCallProps) => (
   <>
     <CopyText
-      label={emailWords.apiCall}
-      text={buildCurlCommand(location.origin, path, body, emailWords.yourKey)}
-      copy={shellWords.copy}
-      copied={shellWords.copied}
+      label={emailStrings.apiCall}
+      text={buildCurlCommand(location.origin, path, body, emailStrings.yourKey)}
+      copy={shellStrings.copy}
+      copied={shellStrings.copied}
     />
     <p>
-      <Link to="/email/keys">{emailWords.createKey}</Link>
+      <Link to="/email/keys">{emailStrings.createKey}</Link>
     </p>
   </>
 );

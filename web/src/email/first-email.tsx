@@ -1,19 +1,19 @@
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ExampleCall } from './example-call.tsx';
 import { useOwnDomain } from './own-domain.ts';
+import { emailStrings } from './strings.ts';
 import { TestEmail } from './test-email.tsx';
-import { emailWords } from './words.ts';
 
 /** What email is for, a test of it, and the call with which a program sends. */
 export function FirstEmail() {
   const domain = useOwnDomain();
   return (
-    <EmptyState title={emailWords.nothingSent}>
-      <p>{emailWords.nothingSentText}</p>
+    <EmptyState title={emailStrings.nothingSent}>
+      <p>{emailStrings.nothingSentText}</p>
       <TestEmail look="primary" />
       {domain && (
         <>
-          <p>{emailWords.nothingSentCall}</p>
+          <p>{emailStrings.nothingSentCall}</p>
           <ExampleCall
             path="/emails"
             body={{ from: `hello@${domain}`, to: 'you@example.org', subject: 'Hello', text: 'It works.' }}

@@ -4,10 +4,10 @@ import { runMutation } from '../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../graphql/request-error.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -24,7 +24,7 @@ import {
   type KeysQuery,
   KeyUpdateDocument,
 } from './generated.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
 type Key = KeysQuery['apiKeys']['nodes'][number];
 
@@ -37,15 +37,15 @@ export function Keys() {
   const { data, refusal, reload } = useGraphqlQuery(KeysDocument, { first: MAX_KEYS });
   const begin = (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-      {emailWords.createKey}
+      {emailStrings.createKey}
     </Button>
   );
   return (
-    <Screen title={emailWords.keyList} needs="emails" measure="middle" actions={begin}>
+    <Screen title={emailStrings.keyList} needs="emails" measure="middle" actions={begin}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.apiKeys.totalCount === 0 && (
-        <EmptyState title={emailWords.noKeys}>
-          <p>{emailWords.noKeysText}</p>
+        <EmptyState title={emailStrings.noKeys}>
+          <p>{emailStrings.noKeysText}</p>
           {begin}
         </EmptyState>
       )}
@@ -67,7 +67,7 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
   const revoke = async () => {
     try {
       await runMutation(KeyRevokeDocument, { id });
-      showToast(emailWords.revoked(name));
+      showToast(emailStrings.revoked(name));
       reload();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -79,35 +79,35 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
       <div>
         <strong>{name}</strong> <code>{prefix}…</code>
         <p className="quiet small">
-          {permission && emailWords.permissions[permission]}
-          {domain && ` · ${domain.name}`} · {emailWords.createdAt(formatWhen(createdAt))} ·{' '}
+          {permission && emailStrings.permissions[permission]}
+          {domain && ` · ${domain.name}`} · {emailStrings.createdAt(formatWhen(createdAt))} ·{' '}
           {lastUsedAt ? (
             <time dateTime={lastUsedAt} title={formatInstant(lastUsedAt)}>
-              {emailWords.usedAt(formatWhen(lastUsedAt))}
+              {emailStrings.usedAt(formatWhen(lastUsedAt))}
             </time>
           ) : (
-            emailWords.neverUsed
+            emailStrings.neverUsed
           )}
         </p>
       </div>
       {can.has('keyUpdate') && (
-        <Button icon="pen" onClick={() => setChanging(true)} aria-label={emailWords.changeKey(name)}>
-          {emailWords.change}
+        <Button icon="pen" onClick={() => setChanging(true)} aria-label={emailStrings.changeKey(name)}>
+          {emailStrings.change}
         </Button>
       )}
-      <Button icon="trash" onClick={() => setRevoking(true)} aria-label={emailWords.revokeKey(name)}>
-        {emailWords.revoke}
+      <Button icon="trash" onClick={() => setRevoking(true)} aria-label={emailStrings.revokeKey(name)}>
+        {emailStrings.revoke}
       </Button>
       {isChanging && <EditKey apiKey={apiKey} onClose={() => setChanging(false)} />}
       {isRevoking && (
         <Confirm
-          title={emailWords.revokeKey(name)}
-          yes={emailWords.revoke}
-          no={shellWords.close}
+          title={emailStrings.revokeKey(name)}
+          yes={emailStrings.revoke}
+          no={shellStrings.close}
           onYes={revoke}
           onClose={() => setRevoking(false)}
         >
-          <p>{emailWords.revokeText}</p>
+          <p>{emailStrings.revokeText}</p>
         </Confirm>
       )}
     </li>
@@ -132,18 +132,18 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
     };
     void act(async () => {
       await runMutation(KeyUpdateDocument, { id, ...given });
-      showToast(emailWords.changed(given.name));
+      showToast(emailStrings.changed(given.name));
       onClose();
     });
   };
   // The scopes of a key may be those of no permission.
-  const unchangedOption = permission === null ? ([['', emailWords.unchanged]] as const) : [];
+  const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];
   return (
-    <Dialog title={emailWords.changeKey(name)} onClose={onClose}>
+    <Dialog title={emailStrings.changeKey(name)} onClose={onClose}>
       <form className="key-create" onSubmit={save}>
         <Field
           name="name"
-          label={emailWords.keyName}
+          label={emailStrings.keyName}
           defaultValue={name}
           required
           autoComplete="off"
@@ -151,18 +151,18 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
         />
         <Select
           name="permission"
-          label={emailWords.permission}
+          label={emailStrings.permission}
           defaultValue={permission ?? ''}
           options={[
             ...unchangedOption,
-            ...PERMISSIONS.map((each) => [each, emailWords.permissions[each]] as const),
+            ...PERMISSIONS.map((each) => [each, emailStrings.permissions[each]] as const),
           ]}
         />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {emailWords.save}
+            {emailStrings.save}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>
@@ -190,40 +190,40 @@ function CreateKey({ onClose, reload }: { onClose(): void; reload(): void }) {
     }
   };
   return (
-    <Dialog title={emailWords.createKey} onClose={onClose}>
+    <Dialog title={emailStrings.createKey} onClose={onClose}>
       {secret ? (
         <>
           <SecretOnce
             secret={secret}
-            warning={emailWords.secretOnce}
-            copy={shellWords.copy}
-            copied={shellWords.copied}
+            warning={emailStrings.secretOnce}
+            copy={shellStrings.copy}
+            copied={shellStrings.copied}
           />
           <div className="buttons">
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </>
       ) : (
         <form className="key-create" onSubmit={create}>
           <Field
             name="name"
-            label={emailWords.keyName}
+            label={emailStrings.keyName}
             required
             autoComplete="off"
             error={refusal?.message}
           />
           <Select
-            label={emailWords.permission}
+            label={emailStrings.permission}
             value={permission}
-            options={PERMISSIONS.map((each) => [each, emailWords.permissions[each]])}
+            options={PERMISSIONS.map((each) => [each, emailStrings.permissions[each]])}
             onChange={({ target }) => setPermission(target.value as KeyPermission)}
           />
           <DomainChoice value={domain} onChoose={setDomain} />
           <div className="buttons">
             <Button type="submit" look="primary" isBusy={isBusy}>
-              {emailWords.createKey}
+              {emailStrings.createKey}
             </Button>
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </form>
       )}

@@ -3,15 +3,15 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { Select } from '../ui/field.tsx';
 import { OVERVIEW_DAYS } from './address.ts';
 import { Breakdown } from './breakdown.tsx';
 import { DomainChoice } from './domain-choice.tsx';
 import { FirstEmail } from './first-email.tsx';
 import { OverviewDocument, type OverviewQuery } from './generated.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
 const Chart = lazy(() => import('../ui/chart.tsx').then((module) => ({ default: module.Chart })));
 
@@ -21,14 +21,14 @@ export function Overview() {
   const navigate = useNavigate({ from: '/email' });
   return (
     <Screen
-      title={emailWords.title}
+      title={emailStrings.title}
       needs="emailStatistics"
       actions={
         <>
           <Select
-            label={emailWords.period}
+            label={emailStrings.period}
             value={days}
-            options={OVERVIEW_DAYS.map((each) => [String(each), emailWords.lastDays(each)])}
+            options={OVERVIEW_DAYS.map((each) => [String(each), emailStrings.lastDays(each)])}
             onChange={({ target }) => navigate({ search: (old) => ({ ...old, days: Number(target.value) }) })}
           />
           <DomainChoice
@@ -46,7 +46,7 @@ export function Overview() {
 function Statistics({ days, domain }: { days: number; domain: string | undefined }) {
   const { data, refusal, reload } = useGraphqlQuery(OverviewDocument, { days, domain });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { periods, totals } = data.emailStatistics;
   if (totals.sent === 0 && !domain) return <FirstEmail />;
   return (
@@ -54,11 +54,11 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
       <dl className="tiles">
         {KINDS.map((kind) => (
           <div key={kind} className="card tile">
-            <dt>{emailWords.kinds[kind]}</dt>
+            <dt>{emailStrings.kinds[kind]}</dt>
             <dd className="figures">{formatNumber(totals[kind])}</dd>
             {SHARE_KINDS.has(kind) && totals.sent > 0 && (
               <dd className="quiet small">
-                {emailWords.share(
+                {emailStrings.share(
                   formatShare(totals[kind] / totals.sent),
                   formatNumber(totals[kind]),
                   formatNumber(totals.sent),
@@ -69,25 +69,25 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
         ))}
       </dl>
       <p className="quiet">
-        {emailWords.reputation(
+        {emailStrings.reputation(
           formatRate(data.reputation.bounceRate, data.reputation.hardBounced, data.reputation.sent),
           formatRate(data.reputation.complaintRate, data.reputation.complained, data.reputation.sent),
         )}
       </p>
       <section className="card">
-        <h2>{emailWords.byDay}</h2>
+        <h2>{emailStrings.byDay}</h2>
         <Suspense fallback={<div className="chart" />}>
           <Chart
-            label={emailWords.chartLabel(periods.length)}
+            label={emailStrings.chartLabel(periods.length)}
             days={periods.map(({ date }) => date)}
             series={[
-              { label: emailWords.kinds.delivered, values: periods.map(({ delivered }) => delivered) },
-              { label: emailWords.kinds.bounced, values: periods.map(({ bounced }) => bounced) },
+              { label: emailStrings.kinds.delivered, values: periods.map(({ delivered }) => delivered) },
+              { label: emailStrings.kinds.bounced, values: periods.map(({ bounced }) => bounced) },
             ]}
           />
         </Suspense>
         <details>
-          <summary>{emailWords.asTable}</summary>
+          <summary>{emailStrings.asTable}</summary>
           <StatisticsTable periods={periods} />
         </details>
       </section>
@@ -98,21 +98,21 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
 
 /** A rate with the figures that it is made of. */
 const formatRate = (percent: number, part: number, sent: number): string =>
-  emailWords.share(formatShare(percent / 100), formatNumber(part), formatNumber(sent));
+  emailStrings.share(formatShare(percent / 100), formatNumber(part), formatNumber(sent));
 
 const KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
 const SHARE_KINDS = new Set<string>(['delivered', 'bounced', 'complained']);
 
 const StatisticsTable = ({ periods }: Pick<OverviewQuery['emailStatistics'], 'periods'>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and then needs the keyboard
-  <section className="scroll-x" tabIndex={0} aria-label={emailWords.byDay}>
+  <section className="scroll-x" tabIndex={0} aria-label={emailStrings.byDay}>
     <table className="figures-table">
       <thead>
         <tr>
-          <th scope="col">{emailWords.day}</th>
+          <th scope="col">{emailStrings.day}</th>
           {KINDS.map((kind) => (
             <th key={kind} scope="col">
-              {emailWords.kinds[kind]}
+              {emailStrings.kinds[kind]}
             </th>
           ))}
         </tr>

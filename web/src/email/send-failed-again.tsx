@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { type EmailsView, toEmailsVariables } from './address.ts';
 import { EmailsSendAgainDocument } from './generated.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
 const DEFAULT_DAYS = 30;
 
@@ -28,21 +28,21 @@ export function SendFailedAgain({ view }: { view: EmailsView }) {
     act(async () => {
       const domains = view.domain === undefined ? null : [view.domain];
       const { emailsSendAgain } = await runMutation(EmailsSendAgainDocument, { ...range!, domains });
-      showToast(emailWords.queuedCount(formatNumber(emailsSendAgain.queued), emailsSendAgain.hasMore));
+      showToast(emailStrings.queuedCount(formatNumber(emailsSendAgain.queued), emailsSendAgain.hasMore));
     });
   return (
     <>
-      <Button onClick={confirm}>{emailWords.sendFailedAgain}</Button>
+      <Button onClick={confirm}>{emailStrings.sendFailedAgain}</Button>
       {range && (
         <Confirm
-          title={emailWords.sendFailedAgain}
-          yes={emailWords.sendAgain}
-          no={shellWords.close}
+          title={emailStrings.sendFailedAgain}
+          yes={emailStrings.sendAgain}
+          no={shellStrings.close}
           onYes={send}
           onClose={() => setRange(null)}
         >
           <p>
-            {emailWords.sendFailedAgainText(formatInstant(range.startDate), formatInstant(range.endDate))}
+            {emailStrings.sendFailedAgainText(formatInstant(range.startDate), formatInstant(range.endDate))}
           </p>
         </Confirm>
       )}

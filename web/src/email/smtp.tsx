@@ -3,28 +3,28 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatNumber } from '../i18n/format.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { CopyText } from '../ui/copy-text.tsx';
 import { CopyValue } from '../ui/copy-value.tsx';
 import { Select } from '../ui/field.tsx';
 import { SmtpSubmissionDocument, type SmtpSubmissionQuery } from './generated.ts';
 import { useOwnDomain } from './own-domain.ts';
 import { SMTP_EXAMPLES } from './smtp-examples.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
-const { smtp: words } = emailWords;
+const { smtp: strings } = emailStrings;
 
-const copyLabels = { copy: shellWords.copy, copied: shellWords.copied };
+const copyLabels = { copy: shellStrings.copy, copied: shellStrings.copied };
 
 /** How programs that speak SMTP alone send emails. */
 export function Smtp() {
   const { data, refusal, reload } = useGraphqlQuery(SmtpSubmissionDocument, {});
   const domain = useOwnDomain();
   return (
-    <Screen title={words.title} needs="smtpSubmission">
+    <Screen title={strings.title} needs="smtpSubmission">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && domain && <SmtpDetails submission={data.smtpSubmission} domain={domain} />}
     </Screen>
   );
@@ -37,29 +37,29 @@ function SmtpDetails({ submission, domain }: { submission: Submission; domain: s
   const isOff = startTlsPort === null && tlsPort === null;
   return (
     <div className="smtp">
-      <p>{words.about}</p>
-      {isOff && <p className="card">{words.off}</p>}
+      <p>{strings.about}</p>
+      {isOff && <p className="card">{strings.off}</p>}
       <dl className="card">
-        <dt>{words.host}</dt>
+        <dt>{strings.host}</dt>
         <dd>
           <CopyValue value={host} {...copyLabels} />
         </dd>
-        <dt>{words.startTls}</dt>
-        <dd>{startTlsPort ?? words.portOff('SMTP_SUBMISSION_PORT')}</dd>
-        <dt>{words.tls}</dt>
-        <dd>{tlsPort ?? words.portOff('SMTP_SUBMISSIONS_PORT')}</dd>
-        <dt>{words.user}</dt>
-        <dd>{words.userText}</dd>
-        <dt>{words.password}</dt>
+        <dt>{strings.startTls}</dt>
+        <dd>{startTlsPort ?? strings.portOff('SMTP_SUBMISSION_PORT')}</dd>
+        <dt>{strings.tls}</dt>
+        <dd>{tlsPort ?? strings.portOff('SMTP_SUBMISSIONS_PORT')}</dd>
+        <dt>{strings.user}</dt>
+        <dd>{strings.userText}</dd>
+        <dt>{strings.password}</dt>
         <dd>
-          {words.passwordText} <Link to="/email/keys">{emailWords.createKey}</Link>
+          {strings.passwordText} <Link to="/email/keys">{emailStrings.createKey}</Link>
         </dd>
-        <dt>{words.sender}</dt>
-        <dd>{words.senderText(domain)}</dd>
-        <dt>{words.most}</dt>
-        <dd>{words.mostText(formatNumber(maxBytes / 1024 / 1024), formatNumber(maxRecipients))}</dd>
+        <dt>{strings.sender}</dt>
+        <dd>{strings.senderText(domain)}</dd>
+        <dt>{strings.most}</dt>
+        <dd>{strings.mostText(formatNumber(maxBytes / 1024 / 1024), formatNumber(maxRecipients))}</dd>
       </dl>
-      {ownCertificate && !isOff && <p>{words.ownCertificate}</p>}
+      {ownCertificate && !isOff && <p>{strings.ownCertificate}</p>}
       {!isOff && <SmtpExampleList submission={submission} domain={domain} />}
     </div>
   );
@@ -70,13 +70,13 @@ function SmtpExampleList({ submission, domain }: { submission: Submission; domai
   const [encryption, setEncryption] = useState(tlsPort === null ? 'startTls' : 'tls');
   const isTls = encryption === 'tls';
   const port = (isTls ? tlsPort : startTlsPort)!;
-  const given = { host, port, isTls, ownCertificate, from: `hello@${domain}`, key: emailWords.yourKey };
+  const given = { host, port, isTls, ownCertificate, from: `hello@${domain}`, key: emailStrings.yourKey };
   return (
     <section className="smtp-lines">
-      <h2>{words.lines}</h2>
+      <h2>{strings.lines}</h2>
       {startTlsPort !== null && tlsPort !== null && (
         <Select
-          label={words.encryption}
+          label={strings.encryption}
           value={encryption}
           options={[
             ['tls', 'TLS'],
@@ -87,9 +87,9 @@ function SmtpExampleList({ submission, domain }: { submission: Submission; domai
       )}
       {Object.entries(SMTP_EXAMPLES).map(([program, line]) => (
         <section key={program}>
-          <h3>{words.programs[program as keyof typeof SMTP_EXAMPLES]}</h3>
+          <h3>{strings.programs[program as keyof typeof SMTP_EXAMPLES]}</h3>
           <CopyText
-            label={words.programs[program as keyof typeof SMTP_EXAMPLES]}
+            label={strings.programs[program as keyof typeof SMTP_EXAMPLES]}
             text={line(given)}
             {...copyLabels}
           />

@@ -2,16 +2,16 @@ import './test-email.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { EmailTestSendDocument, VerifiedDomainDocument } from './generated.ts';
-import { emailWords } from './words.ts';
+import { emailStrings } from './strings.ts';
 
 /** Sends an email from a domain of the workspace, and shows what becomes of it. */
 export function TestEmail({ look }: { look?: 'primary' }) {
@@ -21,7 +21,7 @@ export function TestEmail({ look }: { look?: 'primary' }) {
   return (
     <>
       <Button icon="send" look={look} onClick={() => setOpen(true)}>
-        {emailWords.testEmail}
+        {emailStrings.testEmail}
       </Button>
       {isOpen && <TestEmailDialog onClose={() => setOpen(false)} />}
     </>
@@ -32,17 +32,17 @@ function TestEmailDialog({ onClose }: { onClose(): void }) {
   const { data, refusal } = useGraphqlQuery(VerifiedDomainDocument, {});
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
-    <Dialog title={emailWords.testEmail} onClose={onClose}>
+    <Dialog title={emailStrings.testEmail} onClose={onClose}>
       {refusal && <p role="alert">{refusal.message}</p>}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && !domain && (
         <>
-          <p>{emailWords.testNeedsDomain}</p>
+          <p>{emailStrings.testNeedsDomain}</p>
           <p>
-            <Link to="/email/domains">{emailWords.addDomain}</Link>
+            <Link to="/email/domains">{emailStrings.addDomain}</Link>
           </p>
           <div className="buttons">
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </>
       )}
@@ -64,10 +64,10 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
         from: from!,
         to: [to!],
         subject: subject!,
-        text: emailWords.testBody,
-        html: `<p>${emailWords.testBody}</p>`,
+        text: emailStrings.testBody,
+        html: `<p>${emailStrings.testBody}</p>`,
       });
-      showToast(emailWords.testSent(to!));
+      showToast(emailStrings.testSent(to!));
       onClose();
       await navigate({ to: '/email/emails', search: { id: emailSend.id } });
     });
@@ -75,10 +75,10 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
   const rest = refusal && !['from', 'to', 'subject'].some(wrong) ? refusal.message : null;
   return (
     <form className="test-email" onSubmit={send}>
-      <p>{emailWords.testText}</p>
+      <p>{emailStrings.testText}</p>
       <Field
         name="from"
-        label={emailWords.fromAddress}
+        label={emailStrings.fromAddress}
         required
         defaultValue={`hello@${domain}`}
         error={wrong('from')}
@@ -86,8 +86,8 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
       <Field
         name="to"
         type="email"
-        label={emailWords.toAddress}
-        hint={emailWords.testTo}
+        label={emailStrings.toAddress}
+        hint={emailStrings.testTo}
         required
         autoFocus
         defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
@@ -95,9 +95,9 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
       />
       <Field
         name="subject"
-        label={emailWords.subject}
+        label={emailStrings.subject}
         required
-        defaultValue={emailWords.testSubject(workspace.slug)}
+        defaultValue={emailStrings.testSubject(workspace.slug)}
         error={wrong('subject')}
       />
       {rest && (
@@ -107,9 +107,9 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
       )}
       <div className="buttons">
         <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
-          {emailWords.send}
+          {emailStrings.send}
         </Button>
-        <Button onClick={onClose}>{shellWords.cancel}</Button>
+        <Button onClick={onClose}>{shellStrings.cancel}</Button>
       </div>
     </form>
   );

@@ -31,6 +31,6 @@ export function setLanguage(next: Language): void {
 }
 
 /** The words of a part of the application in the language of this page. Their files import nothing. */
-export const loadStrings = async <Words>(
-  files: Record<Language, () => Promise<{ words: Words }>>,
-): Promise<Words> => (await files[language]()).words;
+export const loadStrings = async <Strings>(
+  files: Record<Language, () => Promise<{ strings: Strings }>>,
+): Promise<Strings> => (await files[language]()).strings;

@@ -12,7 +12,7 @@ import {
   MailSetLabelsDocument,
   MailUndoDocument,
 } from './generated.ts';
-import { mailWords } from './words.ts';
+import { mailStrings } from './strings.ts';
 
 type Flags = MailFlagMutationVariables['vals'];
 
@@ -69,18 +69,18 @@ export function createMailActions(onChange: () => void): MailActions {
       if (undoToken) onChange();
       return false;
     }
-    if (said && undoToken) showToast(said, { label: mailWords.undo, run: () => void undo(undoToken) });
+    if (said && undoToken) showToast(said, { label: mailStrings.undo, run: () => void undo(undoToken) });
     onChange();
     return true;
   };
   const undo = async (token: string | null): Promise<void> => {
-    if (!token) return showToast(mailWords.nothingToUndo);
+    if (!token) return showToast(mailStrings.nothingToUndo);
     if (token === latest) latest = null;
     const { ok, error, undone } = await runMutation(MailUndoDocument, { token }).then(
       ({ mailUndo }) => mailUndo,
       (reason) => ({ ...toFailedOutcome(reason), undone: null }),
     );
-    if (ok) showToast(formatCount(undone ?? 0, mailWords.undone));
+    if (ok) showToast(formatCount(undone ?? 0, mailStrings.undone));
     else showErrorToast(error ?? '');
     onChange();
   };

@@ -6,7 +6,7 @@ import { Select } from '../ui/field.tsx';
 import { type Folder, getFolderSlug, getFolders, isFeatureOn, type MailState } from './address.ts';
 import { LabelDot } from './labels.tsx';
 import { ALL_MAILBOXES, type MailLocation, STARRED, UNIFIED_LISTS } from './mail-location.ts';
-import { mailWords } from './words.ts';
+import { mailStrings } from './strings.ts';
 
 interface FolderTreeProps {
   state: MailState;
@@ -36,37 +36,37 @@ export const FolderTree = memo(function FolderTree({ state, place, onWrite }: Fo
   return (
     <div className="mail-folders">
       <Button look="primary" icon="pen" className="mail-write" onClick={onWrite}>
-        {mailWords.compose}
+        {mailStrings.compose}
       </Button>
       <Select
-        label={mailWords.mailbox}
+        label={mailStrings.mailbox}
         value={mailbox}
         options={
           hasAll || mailbox === ALL_MAILBOXES
-            ? [[ALL_MAILBOXES, mailWords.allMailboxes], ...mailboxes]
+            ? [[ALL_MAILBOXES, mailStrings.allMailboxes], ...mailboxes]
             : mailboxes
         }
         onChange={({ target }) => go(target.value, 'inbox')}
       />
       <div className="mail-narrow">
         <Select
-          label={mailWords.folder}
+          label={mailStrings.folder}
           value={place.label ? `label/${place.name}` : place.name}
           options={[...folders, ...labels].map((entry) => [entry.name, formatEntry(entry)] as const)}
           onChange={({ target }) => go(mailbox, target.value)}
         />
       </div>
-      <nav className="mail-wide" aria-label={mailWords.folders}>
+      <nav className="mail-wide" aria-label={mailStrings.folders}>
         <Entries mailbox={mailbox} place={place} entries={folders} />
         {labels.length > 0 && (
           <>
-            <h2 className="quiet small">{mailWords.labels}</h2>
+            <h2 className="quiet small">{mailStrings.labels}</h2>
             <Entries mailbox={mailbox} place={place} entries={labels} />
           </>
         )}
       </nav>
       <Link to="/mail/scheduled" className="mail-folder">
-        {mailWords.scheduled}
+        {mailStrings.scheduled}
       </Link>
       <Link
         to="/mail/settings/$section"
@@ -74,7 +74,7 @@ export const FolderTree = memo(function FolderTree({ state, place, onWrite }: Fo
         search={{ mailbox: Number(place.folder.accountId) }}
         className="mail-folder"
       >
-        {mailWords.settings}
+        {mailStrings.settings}
       </Link>
     </div>
   );
@@ -100,7 +100,7 @@ const Entries = ({ mailbox, place, entries }: EntriesProps) => (
           {unread > 0 && (
             <span className="figures small">
               <span aria-hidden="true">{formatNumber(unread)}</span>
-              <span className="sr">{formatCount(unread, mailWords.unread)}</span>
+              <span className="sr">{formatCount(unread, mailStrings.unread)}</span>
             </span>
           )}
         </Link>
@@ -134,7 +134,7 @@ function buildEntries(
     title: getFolderName(folder),
     unread: folder.unread,
   }));
-  const starred = canSearch ? [{ name: STARRED, title: mailWords.starred, unread: 0 }] : [];
+  const starred = canSearch ? [{ name: STARRED, title: mailStrings.starred, unread: 0 }] : [];
   const labels = state.labels
     .filter(({ accountId }) => accountId === mailbox)
     .map(({ id, name, color }) => ({ name: `label/${id}`, title: name, unread: 0, color }));
@@ -142,18 +142,18 @@ function buildEntries(
 }
 
 const getListTitle = (name: string): string =>
-  name === STARRED ? mailWords.starred : (mailWords.folderNames[name] ?? name);
+  name === STARRED ? mailStrings.starred : (mailStrings.folderNames[name] ?? name);
 
 /** What a list is called. */
 export function getLocationName({ kind, name, folder, label }: MailLocation): string {
   if (label) return label.name;
   if (kind === 'folder') return getFolderName(folder);
-  return kind === 'all' ? mailWords.ofAll(getListTitle(name)) : getListTitle(name);
+  return kind === 'all' ? mailStrings.ofAll(getListTitle(name)) : getListTitle(name);
 }
 
 /** What a folder is called: those that every mailbox has, in the language of the page. */
 export const getFolderName = ({ type, name }: Pick<Folder, 'type' | 'name'>): string =>
-  (type && mailWords.folderNames[type]) || name;
+  (type && mailStrings.folderNames[type]) || name;
 
 const formatEntry = ({ title, unread }: TreeEntry): string =>
   unread > 0 ? `${title} (${formatNumber(unread)})` : title;

@@ -11,7 +11,7 @@ import type { MailLocation } from './mail-location.ts';
 import type { ListedMessage } from './message-row.tsx';
 import { groupByMailbox, type SelectedMessages } from './select/selection.ts';
 import type { ListSelection } from './select/use-selection.ts';
-import { mailWords } from './words.ts';
+import { mailStrings } from './strings.ts';
 
 /** What is done to the chosen messages, else to the open one, else to the active one of the list. */
 export interface MailCommands {
@@ -87,11 +87,11 @@ export function useMailCommands(given: CommandOptions) {
   }
   async function perform(what: MailChange, said: string | undefined, isGone: boolean): Promise<void> {
     if (choosing.isAll)
-      return setAsked({ kind: 'found', change: what, said: said ?? mailWords.changed, isGone });
+      return setAsked({ kind: 'found', change: what, said: said ?? mailStrings.changed, isGone });
     const rows = await getTargets();
     // A star stands on one message.
     const messages = what.vals?.isStarred === undefined ? await latest.current.whole(rows) : rows;
-    const manyText = messages.size > 1 ? formatCount(messages.size, mailWords.changedMany) : undefined;
+    const manyText = messages.size > 1 ? formatCount(messages.size, mailStrings.changedMany) : undefined;
     const ids = [...messages.keys()];
     await change(ids, what, said ?? manyText, isGone ? [...rows.keys(), ...ids] : []);
   }
@@ -99,22 +99,22 @@ export function useMailCommands(given: CommandOptions) {
   async function getSingleMailbox(): Promise<string | undefined> {
     if (choosing.isAll) return place.mailbox ?? undefined;
     const [mailbox, ...others] = groupByMailbox(await getTargets()).keys();
-    if (others.length > 0) showErrorToast(mailWords.oneMailbox);
+    if (others.length > 0) showErrorToast(mailStrings.oneMailbox);
     return others.length > 0 ? undefined : mailbox;
   }
   const findFolderByType = (mailbox: string, type: string): Folder | undefined =>
     given.state.folders.find((folder) => folder.accountId === mailbox && folder.type === type);
 
   const deeds: MailCommands = {
-    archive: () => void perform({ vals: { archive: true } }, mailWords.archived, true),
+    archive: () => void perform({ vals: { archive: true } }, mailStrings.archived, true),
     async trash() {
-      if (!deletesForever(place)) return perform({ vals: { trash: true } }, mailWords.trashed, true);
-      if (choosing.isAll) return showToast(mailWords.notForGood);
+      if (!deletesForever(place)) return perform({ vals: { trash: true } }, mailStrings.trashed, true);
+      if (choosing.isAll) return showToast(mailStrings.notForGood);
       const ids = [...(await getTargetMessages()).keys()];
       if (ids.length > 0) setAsked({ kind: 'forever', ids });
     },
     async spam() {
-      const said = (folder: Folder) => mailWords.moved(getFolderName(folder));
+      const said = (folder: Folder) => mailStrings.moved(getFolderName(folder));
       const all = choosing.isAll && place.mailbox && findFolderByType(place.mailbox, 'spam');
       if (all) return perform({ to: all.id }, said(all), true);
       const rows = await getTargets();
@@ -146,10 +146,10 @@ export function useMailCommands(given: CommandOptions) {
     deeds,
     asked,
     setAsked,
-    moveTo: (to: Folder) => void perform({ to: to.id }, mailWords.moved(getFolderName(to)), true),
+    moveTo: (to: Folder) => void perform({ to: to.id }, mailStrings.moved(getFolderName(to)), true),
     async setLabel(label: string, on: boolean) {
       const what = on ? { add: [label] } : { remove: [label] };
-      const said = on ? mailWords.labelled : mailWords.unlabelled;
+      const said = on ? mailStrings.labelled : mailStrings.unlabelled;
       if (choosing.isAll) return setAsked({ kind: 'found', change: what, said, isGone: false });
       const ids = [...(await getTargetMessages()).keys()];
       if (asked?.kind !== 'labels' || !(await latest.current.actions.change(ids, what, said))) return;

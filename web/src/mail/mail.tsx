@@ -14,7 +14,7 @@ import { getLocationName } from './folder-tree.tsx';
 import { MailboxesDocument } from './generated.ts';
 import { findLocation, type MailLocation } from './mail-location.ts';
 import { OpenLocation } from './open-location.tsx';
-import { mailWords } from './words.ts';
+import { mailStrings } from './strings.ts';
 
 /** `/mail` is the Inbox of the first mailbox. */
 export function FirstMailbox() {
@@ -23,12 +23,12 @@ export function FirstMailbox() {
   if (first)
     return <Navigate to="/mail/$mailbox/$folder" params={{ mailbox: first.id, folder: 'inbox' }} replace />;
   return (
-    <Screen title={mailWords.mail} needs="mailState">
+    <Screen title={mailStrings.mail} needs="mailState">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && (
-        <EmptyState title={mailWords.noMailbox}>
-          <p>{mailWords.noMailboxText}</p>
+        <EmptyState title={mailStrings.noMailbox}>
+          <p>{mailStrings.noMailboxText}</p>
         </EmptyState>
       )}
     </Screen>
@@ -60,13 +60,13 @@ export function Mail() {
   useTitle(place, account?.email);
   const isOff = place && isUnavailable(place, state);
   return (
-    <Screen title={place ? getLocationName(place) : mailWords.mail} needs="mailState" isFull>
+    <Screen title={place ? getLocationName(place) : mailStrings.mail} needs="mailState" isFull>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!state && !refusal && <Loading />}
       {state && (!place || isOff) && (
-        <EmptyState title={isOff ? mailWords.isOff : mailWords.noFolder}>
-          {isOff && <p>{mailWords.isOffText}</p>}
-          <Link to="/mail">{mailWords.toInbox}</Link>
+        <EmptyState title={isOff ? mailStrings.isOff : mailStrings.noFolder}>
+          {isOff && <p>{mailStrings.isOffText}</p>}
+          <Link to="/mail">{mailStrings.toInbox}</Link>
         </EmptyState>
       )}
       {state && place && !isOff && (

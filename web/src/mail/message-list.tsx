@@ -21,9 +21,9 @@ import { SearchNotes } from './search/notes.tsx';
 import { SearchBox } from './search/search-box.tsx';
 import { SelectionBar } from './select/selection-bar.tsx';
 import type { ListSelection } from './select/use-selection.ts';
+import { mailStrings } from './strings.ts';
 import type { Threading } from './threads/use-threading.ts';
 import { RunningJobs } from './transfer/running-jobs.tsx';
-import { mailWords } from './words.ts';
 
 interface MessageListProps {
   place: MailLocation;
@@ -60,7 +60,7 @@ export function MessageList(props: MessageListProps) {
       {total === 0 && <EmptyList view={view} show={show} />}
       {!rows.refusal && Boolean(total) && (
         <VirtualList
-          label={byThread.isOn ? mailWords.byThread : mailWords.messages}
+          label={byThread.isOn ? mailStrings.byThread : mailStrings.messages}
           count={total ?? 0}
           rowHeight={ROW_HEIGHTS[density]}
           active={active}
@@ -99,36 +99,36 @@ export function MessageList(props: MessageListProps) {
 
 const EmptyList = ({ view, show }: Pick<MessageListProps, 'view' | 'show'>) =>
   view.q ? (
-    <EmptyState title={mailWords.noneFound}>
-      <Button onClick={() => show({ q: undefined })}>{mailWords.clearSearch}</Button>
+    <EmptyState title={mailStrings.noneFound}>
+      <Button onClick={() => show({ q: undefined })}>{mailStrings.clearSearch}</Button>
     </EmptyState>
   ) : (
-    <EmptyState title={mailWords.none}>
-      <p>{mailWords.noneText}</p>
+    <EmptyState title={mailStrings.none}>
+      <p>{mailStrings.noneText}</p>
     </EmptyState>
   );
 
-const MESSAGE_COUNTS = { count: mailWords.count, atLeast: mailWords.atLeast };
-const THREAD_COUNTS = { count: mailWords.threadCount, atLeast: mailWords.threadsAtLeast };
+const MESSAGE_COUNTS = { count: mailStrings.count, atLeast: mailStrings.atLeast };
+const THREAD_COUNTS = { count: mailStrings.threadCount, atLeast: mailStrings.threadsAtLeast };
 
 /** How many there are. */
 function ListHead({ place, rows: { total, isAtLeast }, choosing, byThread, fresh }: MessageListProps) {
-  const words = byThread.isOn ? THREAD_COUNTS : MESSAGE_COUNTS;
+  const strings = byThread.isOn ? THREAD_COUNTS : MESSAGE_COUNTS;
   const isTrash = place.kind === 'folder' && place.folder.type === 'trash';
   return (
     <div className="mail-count quiet small">
       <p role="status">
         {total !== null &&
-          `${getLocationName(place)}: ${formatCount(total, isAtLeast ? words.atLeast : words.count)}`}
+          `${getLocationName(place)}: ${formatCount(total, isAtLeast ? strings.atLeast : strings.count)}`}
       </p>
       <span className="grow" />
       {byThread.toggle && (
         <Button look="ghost" aria-pressed={byThread.isOn} onClick={byThread.toggle}>
-          {mailWords.byThread}
+          {mailStrings.byThread}
         </Button>
       )}
       {choosing.choice.selectAll && (
-        <Button onClick={choosing.choice.selectAll}>{mailWords.chooseAll}</Button>
+        <Button onClick={choosing.choice.selectAll}>{mailStrings.chooseAll}</Button>
       )}
       {isTrash && Boolean(total) && <EmptyTrash mailbox={place.folder.accountId} onDone={fresh} />}
     </div>
@@ -147,17 +147,17 @@ function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
   return (
     <>
       <Button icon="trash" onClick={() => setAsking(true)}>
-        {mailWords.emptyTrash}
+        {mailStrings.emptyTrash}
       </Button>
       {isAsking && (
         <Confirm
-          title={mailWords.emptyTrash}
-          yes={mailWords.emptyTrash}
-          no={mailWords.cancel}
+          title={mailStrings.emptyTrash}
+          yes={mailStrings.emptyTrash}
+          no={mailStrings.cancel}
           onYes={empty}
           onClose={() => setAsking(false)}
         >
-          <p>{mailWords.emptyTrashText}</p>
+          <p>{mailStrings.emptyTrashText}</p>
         </Confirm>
       )}
     </>

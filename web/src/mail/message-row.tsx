@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 import type { Label } from './address.ts';
 import type { MailRowFragment } from './generated.ts';
 import { Labels } from './labels.tsx';
-import { mailWords } from './words.ts';
+import { mailStrings } from './strings.ts';
 
 /** A message, or a conversation by its newest one. */
 export interface ListedMessage extends MailRowFragment {
@@ -42,7 +42,7 @@ export const MessageRow = memo(function MessageRow({ message, isSent, labels, ma
     <div className={isRead ? 'message-row' : 'message-row unread'}>
       <span className="pick" data-pick="" aria-hidden="true" />
       <span className="dot" aria-hidden="true" />
-      {!isRead && <span className="sr">{mailWords.isUnread}</span>}
+      {!isRead && <span className="sr">{mailStrings.isUnread}</span>}
       <span className="who">{isSent ? to : fromName || fromEmail}</span>
       <time className="quiet small" dateTime={date} title={formatInstant(date)}>
         {formatWhen(date)}
@@ -52,12 +52,12 @@ export const MessageRow = memo(function MessageRow({ message, isSent, labels, ma
         {thread && thread.count > 1 && (
           <span className="thread-count figures small">
             {formatNumber(thread.count)}
-            <span className="sr"> {mailWords.ofThread}</span>
+            <span className="sr"> {mailStrings.ofThread}</span>
           </span>
         )}
         <Labels labels={labels.filter(({ id }) => labelIds.includes(id))} />
         <span className="said">
-          <bdi className="subject">{subject || mailWords.noSubject}</bdi>{' '}
+          <bdi className="subject">{subject || mailStrings.noSubject}</bdi>{' '}
           <bdi className="quiet">{snippet}</bdi>
         </span>
       </span>
@@ -65,13 +65,13 @@ export const MessageRow = memo(function MessageRow({ message, isSent, labels, ma
         {attachmentCount > 0 && (
           <>
             <Icon name="attach" />
-            <span className="sr">{formatCount(attachmentCount, mailWords.hasFiles)}</span>
+            <span className="sr">{formatCount(attachmentCount, mailStrings.hasFiles)}</span>
           </>
         )}
         {isStarred && (
           <span className="starred">
             <Icon name="star" fill />
-            <span className="sr">{mailWords.isStarred}</span>
+            <span className="sr">{mailStrings.isStarred}</span>
           </span>
         )}
       </span>

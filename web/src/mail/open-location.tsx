@@ -21,11 +21,11 @@ import { LabelDialog } from './select/label-dialog.tsx';
 import { MoveDialog } from './select/move-dialog.tsx';
 import type { SelectedMessages } from './select/selection.ts';
 import { useSelection } from './select/use-selection.ts';
+import { mailStrings } from './strings.ts';
 import { useThreadRows } from './threads/use-thread-rows.ts';
 import { type Threading, useThreading } from './threads/use-threading.ts';
 import { findJustSent, undoSend } from './undo-send.ts';
 import { toFoundList, useListRows } from './use-list-rows.ts';
-import { mailWords } from './words.ts';
 
 interface OpenLocationProps {
   place: MailLocation;
@@ -98,7 +98,7 @@ function LocationView(props: LocationViewProps) {
       if (message?.draftId) compose({ kind: 'draft', id: message.draftId });
       else if (message?.entryId) show({ m: Number(message.entryId) });
     },
-    words: mailWords.keys,
+    strings: mailStrings.keys,
   });
   // All that was asked for is meant: not what is listed because the rest was not understood.
   const canAll =
@@ -134,25 +134,25 @@ function LocationView(props: LocationViewProps) {
     });
   const row = rows.row(active);
   useShortcuts([
-    { keys: 'u', label: mailWords.keys.list, run: close },
-    { keys: 'x', label: mailWords.keys.choose, run: () => choosing.choice.select(active, null) },
-    { keys: 'e', label: mailWords.keys.archive, run: deeds.archive },
-    { keys: '[Shift]+#', label: mailWords.keys.trash, run: deeds.trash },
-    { keys: '[Shift]+!', label: mailWords.keys.spam, run: deeds.spam },
-    { keys: 's', label: mailWords.keys.star, run: () => deeds.star(choosing.count > 0 || !row?.isStarred) },
-    { keys: 'Shift+I', label: mailWords.keys.read, run: () => deeds.read(true) },
-    { keys: 'Shift+U', label: mailWords.keys.unread, run: () => deeds.read(false) },
-    { keys: 'v', label: mailWords.moveTo, run: deeds.askMove },
-    { keys: 'l', label: mailWords.labels, run: deeds.askLabels },
-    { keys: 'z', label: mailWords.keys.undo, run: () => void undo() },
-    { keys: 'g i', label: mailWords.keys.inbox, run: () => go('inbox') },
-    { keys: 'c', label: mailWords.compose, run: write },
-    { keys: 'r', label: mailWords.reply, run: () => reply('reply') },
-    { keys: 'a', label: mailWords.replyAll, run: () => reply('reply_all') },
-    { keys: 'f', label: mailWords.forward, run: () => reply('forward') },
-    { keys: 'g s', label: mailWords.keys.starred, run: () => go(STARRED) },
-    { keys: 'g d', label: mailWords.keys.drafts, run: () => go('drafts') },
-    { keys: 'g t', label: mailWords.keys.sent, run: () => go('sent') },
+    { keys: 'u', label: mailStrings.keys.list, run: close },
+    { keys: 'x', label: mailStrings.keys.choose, run: () => choosing.choice.select(active, null) },
+    { keys: 'e', label: mailStrings.keys.archive, run: deeds.archive },
+    { keys: '[Shift]+#', label: mailStrings.keys.trash, run: deeds.trash },
+    { keys: '[Shift]+!', label: mailStrings.keys.spam, run: deeds.spam },
+    { keys: 's', label: mailStrings.keys.star, run: () => deeds.star(choosing.count > 0 || !row?.isStarred) },
+    { keys: 'Shift+I', label: mailStrings.keys.read, run: () => deeds.read(true) },
+    { keys: 'Shift+U', label: mailStrings.keys.unread, run: () => deeds.read(false) },
+    { keys: 'v', label: mailStrings.moveTo, run: deeds.askMove },
+    { keys: 'l', label: mailStrings.labels, run: deeds.askLabels },
+    { keys: 'z', label: mailStrings.keys.undo, run: () => void undo() },
+    { keys: 'g i', label: mailStrings.keys.inbox, run: () => go('inbox') },
+    { keys: 'c', label: mailStrings.compose, run: write },
+    { keys: 'r', label: mailStrings.reply, run: () => reply('reply') },
+    { keys: 'a', label: mailStrings.replyAll, run: () => reply('reply_all') },
+    { keys: 'f', label: mailStrings.forward, run: () => reply('forward') },
+    { keys: 'g s', label: mailStrings.keys.starred, run: () => go(STARRED) },
+    { keys: 'g d', label: mailStrings.keys.drafts, run: () => go('drafts') },
+    { keys: 'g t', label: mailStrings.keys.sent, run: () => go('sent') },
   ]);
   return (
     <div className={open ? 'mail open' : 'mail'}>
@@ -208,13 +208,13 @@ function LocationView(props: LocationViewProps) {
       )}
       {openDialog?.kind === 'forever' && (
         <Confirm
-          title={mailWords.deleteForever}
-          yes={mailWords.deleteForever}
-          no={mailWords.cancel}
+          title={mailStrings.deleteForever}
+          yes={mailStrings.deleteForever}
+          no={mailStrings.cancel}
           onYes={() => doing.deleteForever(openDialog.ids)}
           onClose={() => setAsked(undefined)}
         >
-          <p>{formatCount(openDialog.ids.length, mailWords.deleteForeverText)}</p>
+          <p>{formatCount(openDialog.ids.length, mailStrings.deleteForeverText)}</p>
         </Confirm>
       )}
       {openDialog?.kind === 'found' && (
@@ -232,7 +232,7 @@ function LocationView(props: LocationViewProps) {
 }
 
 function compose(start: ComposerStart): void {
-  if (!openComposer(start)) showErrorToast(mailWords.tooManyComposers);
+  if (!openComposer(start)) showErrorToast(mailStrings.tooManyComposers);
 }
 
 /** Changes of messages, which are heard of from elsewhere too; of many at once, once. */

@@ -15,7 +15,7 @@ import { MailMessageDocument, type MailMessageQuery } from './generated.ts';
 import { Labels } from './labels.tsx';
 import type { MailCommands } from './mail-commands.ts';
 import { SenderCard } from './sender/sender-card.tsx';
-import { mailWords } from './words.ts';
+import { mailStrings } from './strings.ts';
 
 type Message = NonNullable<MailMessageQuery['mailMessage']>;
 
@@ -57,33 +57,33 @@ export function Reader(props: ReaderProps) {
     if (changes > 0) latestReload.current();
   }, [changes]);
   return (
-    <section className="reader" aria-label={mailWords.message}>
+    <section className="reader" aria-label={mailStrings.message}>
       <div className="reader-tools">
-        <IconButton icon="close" label={mailWords.back} onClick={close} />
+        <IconButton icon="close" label={mailStrings.back} onClick={close} />
         <Button icon="reply" onClick={() => answer('reply')}>
-          {mailWords.reply}
+          {mailStrings.reply}
         </Button>
-        <Button onClick={() => answer('reply_all')}>{mailWords.replyAll}</Button>
+        <Button onClick={() => answer('reply_all')}>{mailStrings.replyAll}</Button>
         <Button icon="forward" onClick={() => answer('forward')}>
-          {mailWords.forward}
+          {mailStrings.forward}
         </Button>
         <Button icon="archive" onClick={deeds.archive}>
-          {mailWords.archive}
+          {mailStrings.archive}
         </Button>
-        <IconButton icon="trash" label={mailWords.trash} onClick={deeds.trash} />
-        <IconButton icon="spam" label={mailWords.spam} onClick={deeds.spam} />
+        <IconButton icon="trash" label={mailStrings.trash} onClick={deeds.trash} />
+        <IconButton icon="spam" label={mailStrings.spam} onClick={deeds.spam} />
         {message && (
           <IconButton
             icon="star"
-            label={message.isStarred ? mailWords.unstar : mailWords.star}
+            label={message.isStarred ? mailStrings.unstar : mailStrings.star}
             aria-pressed={message.isStarred}
             onClick={() => deeds.star(!message.isStarred)}
           />
         )}
-        <IconButton icon="mail" label={mailWords.markUnread} onClick={() => deeds.read(false)} />
-        <Button onClick={deeds.askMove}>{mailWords.moveTo}…</Button>
+        <IconButton icon="mail" label={mailStrings.markUnread} onClick={() => deeds.read(false)} />
+        <Button onClick={deeds.askMove}>{mailStrings.moveTo}…</Button>
         <Button icon="label" onClick={deeds.askLabels}>
-          {mailWords.labels}…
+          {mailStrings.labels}…
         </Button>
         {hasRules && mailbox && (
           <Link
@@ -92,20 +92,20 @@ export function Reader(props: ReaderProps) {
             params={{ section: 'rules' }}
             search={{ mailbox: Number(mailbox), rule: 'new', like: Number(id) }}
           >
-            {mailWords.ruleLike}
+            {mailStrings.ruleLike}
           </Link>
         )}
       </div>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && !message && (
-        <EmptyState title={mailWords.noMessage}>
-          <Button onClick={close}>{mailWords.back}</Button>
+        <EmptyState title={mailStrings.noMessage}>
+          <Button onClick={close}>{mailStrings.back}</Button>
         </EmptyState>
       )}
       {message && (
         <>
-          <h2 dir="auto">{message.subject || mailWords.noSubject}</h2>
+          <h2 dir="auto">{message.subject || mailStrings.noSubject}</h2>
           <Labels labels={labels.filter((label) => message.labels.nodes.some(({ id }) => id === label.id))} />
           <Conversation
             message={message}
@@ -144,7 +144,7 @@ function Conversation({ message, open, card }: ConversationProps) {
   const messages = message.thread?.messages ?? [];
   if (messages.length < 2) return <MessageView message={message} card={card} />;
   return (
-    <ol className="conversation" aria-label={mailWords.conversation}>
+    <ol className="conversation" aria-label={mailStrings.conversation}>
       {messages.map((each) => (
         <li key={each.id}>
           {each.id === message.id ? (
@@ -191,7 +191,7 @@ function MessageView({ message, card }: MessageViewProps) {
           {from && (
             <IconButton
               icon="user"
-              label={mailWords.aboutSender}
+              label={mailStrings.aboutSender}
               aria-expanded={isCardOpen}
               aria-controls={isCardOpen ? cardId : undefined}
               onClick={() => setCardOpen(!isCardOpen)}
@@ -200,8 +200,8 @@ function MessageView({ message, card }: MessageViewProps) {
         </p>
         {isCardOpen && card(cardId)}
         <p className="quiet small">
-          {mailWords.to} {formatPeople(to)}
-          {cc.length > 0 && ` · ${mailWords.cc} ${formatPeople(cc)}`}
+          {mailStrings.to} {formatPeople(to)}
+          {cc.length > 0 && ` · ${mailStrings.cc} ${formatPeople(cc)}`}
         </p>
         <time className="quiet small" dateTime={date}>
           {formatInstant(date)}
@@ -209,18 +209,18 @@ function MessageView({ message, card }: MessageViewProps) {
       </header>
       {images === 'hidden' && (
         <p className="images-hidden small">
-          <span>{mailWords.imagesHidden}</span>
-          <Button onClick={() => setShowsImages(true)}>{mailWords.showImages}</Button>
+          <span>{mailStrings.imagesHidden}</span>
+          <Button onClick={() => setShowsImages(true)}>{mailStrings.showImages}</Button>
         </p>
       )}
       {images === undefined && <Loading />}
       <HtmlFrame
         src={`/mail/body/${id}${showsImages ? '?images=show' : ''}`}
-        title={mailWords.body}
+        title={mailStrings.body}
         onShown={({ dataset }) => setImages(dataset.images ?? 'none')}
       />
       {files.length > 0 && (
-        <ul className="files" aria-label={mailWords.files}>
+        <ul className="files" aria-label={mailStrings.files}>
           {files.map(({ id: file, number, name, size }) => (
             <li key={file}>
               <a className="button" href={`/mail/part/${id}/${number}`} download={name}>

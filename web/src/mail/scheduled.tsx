@@ -9,8 +9,8 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MailScheduledDocument, type MailScheduledQuery } from './generated.ts';
+import { mailStrings } from './strings.ts';
 import { undoSend } from './undo-send.ts';
-import { mailWords } from './words.ts';
 
 /** Messages that are to be sent later, the next one first, and those that could not be sent. */
 export function Scheduled() {
@@ -18,15 +18,15 @@ export function Scheduled() {
   useLiveChanges('svc.mail.outgoing', reload);
   const waiting = data?.outgoingMessages;
   return (
-    <Screen title={mailWords.scheduled} needs="mailState">
+    <Screen title={mailStrings.scheduled} needs="mailState">
       <p>
-        <Link to="/mail">{mailWords.toInbox}</Link>
+        <Link to="/mail">{mailStrings.toInbox}</Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {waiting?.totalCount === 0 && (
-        <EmptyState title={mailWords.noScheduled}>
-          <p>{mailWords.noScheduledText}</p>
+        <EmptyState title={mailStrings.noScheduled}>
+          <p>{mailStrings.noScheduledText}</p>
         </EmptyState>
       )}
       <ul className="mail-scheduled">
@@ -59,20 +59,20 @@ function ScheduledRow({
   return (
     <li className="card">
       <div>
-        <strong dir="auto">{subject || mailWords.noSubject}</strong>
+        <strong dir="auto">{subject || mailStrings.noSubject}</strong>
         <p className="quiet small">
-          {mailWords.to} {to}
+          {mailStrings.to} {to}
         </p>
         {state === 'FAILED' ? (
-          <p className="wrong small">{mailWords.notSent(error ?? '')}</p>
+          <p className="wrong small">{mailStrings.notSent(error ?? '')}</p>
         ) : (
           <time className="small" dateTime={sendAt}>
-            {mailWords.sendsAt(formatInstant(sendAt))}
+            {mailStrings.sendsAt(formatInstant(sendAt))}
           </time>
         )}
       </div>
-      <Button isBusy={isBusy} aria-label={mailWords.cancelSendNamed(subject)} onClick={() => void cancel()}>
-        {mailWords.cancelSend}
+      <Button isBusy={isBusy} aria-label={mailStrings.cancelSendNamed(subject)} onClick={() => void cancel()}>
+        {mailStrings.cancelSend}
       </Button>
     </li>
   );

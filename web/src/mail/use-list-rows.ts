@@ -6,7 +6,7 @@ import { MailListDocument, type MailListQuery } from './generated.ts';
 import { buildSearch, type MailLocation } from './mail-location.ts';
 import type { ListedMessage } from './message-row.tsx';
 import { MAX_SELECTED } from './select/selection.ts';
-import { mailWords } from './words.ts';
+import { mailStrings } from './strings.ts';
 
 /** How the server finds what a place shows. Pure. */
 export const toFoundList = (place: MailLocation, q: string | undefined): FoundList => ({
@@ -23,7 +23,7 @@ export function useListRows(place: MailLocation, q: string | undefined) {
   /** Null where they are too many, or the server does not answer. */
   async function rowsBetween(first: number, last: number): Promise<ListedMessage[] | null> {
     if (last - first >= MAX_SELECTED) {
-      showToast(mailWords.tooManyChosen);
+      showToast(mailStrings.tooManyChosen);
       return null;
     }
     const loaded = getLoadedRows(rows, first, last);

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
 import { PasswordDialog } from '../shell/password-dialog.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { usePoll } from '../shell/use-poll.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Checkbox, Field, Select } from '../ui/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { AgentKeyCreateDocument, AgentKeyUseDocument, AgentSetupsDocument } from './generated.ts';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 /** How a program is connected: by signing in, or with a key that is made here. */
 export function AgentConnect() {
@@ -17,12 +17,12 @@ export function AgentConnect() {
   return (
     <section className="card">
       <div className="profile-head">
-        <h2>{profileWords.connect}</h2>
+        <h2>{profileStrings.connect}</h2>
         <Button icon="key" onClick={() => setCreating(true)}>
-          {profileWords.agentKeyCreate}
+          {profileStrings.agentKeyCreate}
         </Button>
       </div>
-      <p className="quiet">{profileWords.connectText}</p>
+      <p className="quiet">{profileStrings.connectText}</p>
       <Setup withKey={false} />
       {isCreating && <CreateKey onClose={() => setCreating(false)} />}
     </section>
@@ -41,30 +41,30 @@ function CreateKey({ onClose }: { onClose(): void }) {
   };
   return (
     <PasswordDialog
-      title={profileWords.agentKeyCreate}
-      yes={profileWords.agentKeyCreate}
-      warning={profileWords.keyOnce}
+      title={profileStrings.agentKeyCreate}
+      yes={profileStrings.agentKeyCreate}
+      warning={profileStrings.keyOnce}
       onYes={create}
       onClose={onClose}
       after={
         <>
           <p>
-            {profileWords.connectKeyText} {profileWords.connectKeyWhere}
+            {profileStrings.connectKeyText} {profileStrings.connectKeyWhere}
           </p>
           <Setup withKey />
           {made && <KeyUse id={made} />}
         </>
       }
     >
-      <p>{profileWords.agentKeyText}</p>
+      <p>{profileStrings.agentKeyText}</p>
       <Field
         name="name"
-        label={profileWords.agentKeyName}
-        defaultValue={profileWords.agentKeyDefault}
+        label={profileStrings.agentKeyName}
+        defaultValue={profileStrings.agentKeyDefault}
         autoComplete="off"
         required
       />
-      <Checkbox name="readOnly" label={profileWords.readOnly} />
+      <Checkbox name="readOnly" label={profileStrings.readOnly} />
     </PasswordDialog>
   );
 }
@@ -74,7 +74,9 @@ function KeyUse({ id }: { id: string }) {
   const { data, reload } = useGraphqlQuery(AgentKeyUseDocument, { id });
   const at = data?.apiKeys.nodes[0]?.lastUsedAt;
   usePoll(!at, reload);
-  return <p role="status">{at ? profileWords.programCame(formatWhen(at)) : profileWords.programAwaited}</p>;
+  return (
+    <p role="status">{at ? profileStrings.programCame(formatWhen(at)) : profileStrings.programAwaited}</p>
+  );
 }
 
 /** The text for a program that is chosen. */
@@ -86,19 +88,19 @@ function Setup({ withKey }: { withKey: boolean }) {
   if (!setup) return null;
   const copy = async () => {
     await navigator.clipboard.writeText(setup.text);
-    showToast(shellWords.copied);
+    showToast(shellStrings.copied);
   };
   return (
     <div className="setup">
       <Select
-        label={profileWords.program}
+        label={profileStrings.program}
         value={client}
         options={setups.map((each) => [each.client, each.label])}
         onChange={({ target }) => setClient(target.value)}
       />
       <div className="setup-head">
-        <p className="quiet small">{profileWords.place(setup.place)}</p>
-        {navigator.clipboard && <IconButton icon="copy" label={shellWords.copy} onClick={copy} />}
+        <p className="quiet small">{profileStrings.place(setup.place)}</p>
+        {navigator.clipboard && <IconButton icon="copy" label={shellStrings.copy} onClick={copy} />}
       </div>
       <pre className="setup-text">{setup.text}</pre>
     </div>

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
 import { LoadError } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { AgentTrailDocument, type AgentTrailQuery } from './generated.ts';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 /** As many as one answer holds. */
 const PAGE_SIZE = 50;
@@ -16,7 +16,7 @@ export function AgentTrail({ agent, name, onClose }: { agent: string; name: stri
   // Where each page that was asked for begins.
   const [pages, setPages] = useState<(string | null)[]>([null]);
   return (
-    <Dialog title={profileWords.trailOf(name)} onClose={onClose}>
+    <Dialog title={profileStrings.trailOf(name)} onClose={onClose}>
       {pages.map((before, at) => (
         <TrailPage
           key={before}
@@ -26,7 +26,7 @@ export function AgentTrail({ agent, name, onClose }: { agent: string; name: stri
         />
       ))}
       <div className="buttons">
-        <Button onClick={onClose}>{shellWords.close}</Button>
+        <Button onClick={onClose}>{shellStrings.close}</Button>
       </div>
     </Dialog>
   );
@@ -45,14 +45,14 @@ function TrailPage({ agent, before, onMore }: TrailPageProps) {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   return (
     <>
-      {data && calls.length === 0 && before === null && <p className="quiet">{profileWords.trailNone}</p>}
+      {data && calls.length === 0 && before === null && <p className="quiet">{profileStrings.trailNone}</p>}
       <ul className="profile-rows">
         {calls.map((call) => (
           <TrailRow key={call.id} call={call} />
         ))}
       </ul>
       {onMore && calls.length === PAGE_SIZE && (
-        <Button onClick={() => onMore(calls.at(-1)!.id)}>{profileWords.trailMore}</Button>
+        <Button onClick={() => onMore(calls.at(-1)!.id)}>{profileStrings.trailMore}</Button>
       )}
     </>
   );
@@ -60,7 +60,7 @@ function TrailPage({ agent, before, onMore }: TrailPageProps) {
 
 function TrailRow({ call }: { call: AgentTrailQuery['agentCalls'][number] }) {
   const { at, tool, modelName, outcome, error, summary, recordCount } = call;
-  const outcomes: Record<string, string> = profileWords.outcomes;
+  const outcomes: Record<string, string> = profileStrings.outcomes;
   return (
     <li>
       <div>
@@ -70,7 +70,7 @@ function TrailRow({ call }: { call: AgentTrailQuery['agentCalls'][number] }) {
             {formatWhen(at)}
           </time>
           {outcome && ` · ${outcomes[outcome] ?? outcome}`}
-          {recordCount > 0 && ` · ${formatCount(recordCount, profileWords.records)}`}
+          {recordCount > 0 && ` · ${formatCount(recordCount, profileStrings.records)}`}
         </p>
         {summary && <p className="small">{summary}</p>}
         {error && <p className="small">{error}</p>}

@@ -2,25 +2,25 @@ import './profile.css';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextArea } from '../ui/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { MeDocument, type MeQuery, MeSaveDocument } from './generated.ts';
 import { Photo } from './photo.tsx';
 import { htmlToText, textToHtml } from './signature.ts';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 /** Who the user is, for others and for the server. */
 export function Me() {
   const { viewer } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(MeDocument, { id: viewer.userId! });
   return (
-    <Screen title={shellWords.pages.me} needs="userWrite">
+    <Screen title={shellStrings.pages.me} needs="userWrite">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.user && (
         <div className="profile">
@@ -61,7 +61,7 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
     void act(async () => {
       await runMutation(MeSaveDocument, { id: user.id, values });
       setDirty(false);
-      showToast(profileWords.saved);
+      showToast(profileStrings.saved);
     });
   };
   const FIELDS = ['name', 'email', 'phone', 'lang', 'tz', 'signature'];
@@ -71,17 +71,17 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
       <div className="pair">
         <Field
           name="name"
-          label={profileWords.name}
+          label={profileStrings.name}
           defaultValue={user.name ?? ''}
           autoComplete="name"
           required
           error={wrong('name')}
         />
-        <Field label={profileWords.login} value={user.login} readOnly hint={profileWords.loginHint} />
+        <Field label={profileStrings.login} value={user.login} readOnly hint={profileStrings.loginHint} />
         <Field
           name="email"
           type="email"
-          label={profileWords.email}
+          label={profileStrings.email}
           defaultValue={user.email ?? ''}
           autoComplete="email"
           error={wrong('email')}
@@ -89,15 +89,15 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
         <Field
           name="phone"
           type="tel"
-          label={profileWords.phone}
+          label={profileStrings.phone}
           defaultValue={user.phone ?? ''}
           autoComplete="tel"
           error={wrong('phone')}
         />
         <Select
           name="lang"
-          label={profileWords.dataLanguage}
-          hint={profileWords.dataLanguageHint}
+          label={profileStrings.dataLanguage}
+          hint={profileStrings.dataLanguageHint}
           defaultValue={user.lang ?? ''}
           options={addOwnOption(
             languages.map(({ code, name }) => [code, name] as const),
@@ -107,7 +107,7 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
         />
         <Select
           name="tz"
-          label={profileWords.timeZone}
+          label={profileStrings.timeZone}
           defaultValue={user.tz ?? ''}
           options={addOwnOption(
             ZONES.map((zone) => [zone, zone.replaceAll('_', ' ')] as const),
@@ -118,14 +118,14 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
       </div>
       <Select
         name="inform"
-        label={profileWords.inform}
+        label={profileStrings.inform}
         defaultValue={user.notificationType}
-        options={NOTIFICATION_TYPES.map((each) => [each, profileWords.informs[each]])}
+        options={NOTIFICATION_TYPES.map((each) => [each, profileStrings.informs[each]])}
       />
       <TextArea
         name="signature"
-        label={profileWords.signature}
-        hint={profileWords.signatureHint}
+        label={profileStrings.signature}
+        hint={profileStrings.signatureHint}
         defaultValue={text}
         error={wrong('signature')}
       />
@@ -136,7 +136,7 @@ function ProfileForm({ user, languages }: ProfileFormProps) {
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
-          {profileWords.save}
+          {profileStrings.save}
         </Button>
       </div>
       <UnsavedGuard isDirty={isDirty} />
@@ -151,4 +151,4 @@ const addOwnOption = (
 ): (readonly [string, string])[] =>
   offered.some(([value]) => value === own)
     ? offered
-    : [[own ?? '', own ?? profileWords.dataLanguageOther], ...offered];
+    : [[own ?? '', own ?? profileStrings.dataLanguageOther], ...offered];

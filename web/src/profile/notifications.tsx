@@ -4,14 +4,14 @@ import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { NotificationsDocument, type NotificationsQuery, NotificationsReadDocument } from './generated.ts';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 const PAGE_SIZE = 50;
 
@@ -29,21 +29,21 @@ export function Notifications() {
     });
   return (
     <Screen
-      title={shellWords.pages.notifications}
+      title={shellStrings.pages.notifications}
       needs="notifications"
       measure="narrow"
       actions={
         nodes.some(({ readAt }) => !readAt) && (
           <Button isBusy={isBusy} onClick={() => read(null)}>
-            {profileWords.readAll}
+            {profileStrings.readAll}
           </Button>
         )
       }
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && nodes.length === 0 && (
-        <EmptyState title={profileWords.notificationsNone}>
-          <p>{profileWords.notificationsNoneText}</p>
+        <EmptyState title={profileStrings.notificationsNone}>
+          <p>{profileStrings.notificationsNoneText}</p>
         </EmptyState>
       )}
       {nodes.length > 0 && (
@@ -55,7 +55,7 @@ export function Notifications() {
           </ul>
           {limit < data!.notifications.totalCount && limit < 10 * PAGE_SIZE && (
             <div className="buttons">
-              <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{profileWords.older}</Button>
+              <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{profileStrings.older}</Button>
             </div>
           )}
         </div>
@@ -75,21 +75,21 @@ function NotificationRow({ notification, onRead }: NotificationProps) {
     <li className={readAt ? undefined : 'is-unread'}>
       <div>
         <strong className="when-read">{title}</strong>
-        {!readAt && <span className="sr">{profileWords.unread}</span>}
+        {!readAt && <span className="sr">{profileStrings.unread}</span>}
         {details && <p>{details}</p>}
         <p className="quiet small">
           <StatusBadge tone={outcome === 'DONE' ? 'good' : 'bad'}>
-            {profileWords.outcomesOfWork[outcome]}
+            {profileStrings.outcomesOfWork[outcome]}
           </StatusBadge>{' '}
-          · {profileWords.kinds[kind]} ·{' '}
+          · {profileStrings.kinds[kind]} ·{' '}
           <time dateTime={createdAt} title={formatInstant(createdAt)}>
             {formatWhen(createdAt)}
           </time>
         </p>
       </div>
       {!readAt && (
-        <Button look="ghost" onClick={onRead} aria-label={profileWords.markReadOf(title)}>
-          {profileWords.markRead}
+        <Button look="ghost" onClick={onRead} aria-label={profileStrings.markReadOf(title)}>
+          {profileStrings.markRead}
         </Button>
       )}
     </li>

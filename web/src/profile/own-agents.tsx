@@ -5,10 +5,10 @@ import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -21,7 +21,7 @@ import {
   type AgentsQuery,
 } from './generated.ts';
 import { OwnHeldActions } from './own-held-actions.tsx';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 type KeyAgent = AgentsQuery['agents']['nodes'][number];
 type ConnectedAgent = AgentsQuery['connectedAgents']['nodes'][number];
@@ -39,15 +39,15 @@ export function OwnAgents() {
   const keyed = (data?.agents.nodes ?? []).filter(({ kind }) => kind === 'KEY');
   const trailAgent = data?.agents.nodes.find(({ id }) => id === shown);
   return (
-    <Screen title={shellWords.pages.agents} needs="connectedAgents">
+    <Screen title={shellStrings.pages.agents} needs="connectedAgents">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="profile">
-          <p className="quiet">{profileWords.agentsText}</p>
+          <p className="quiet">{profileStrings.agentsText}</p>
           <OwnHeldActions />
           <section className="card">
-            <h2>{profileWords.agentsSignedIn}</h2>
-            {connected.length === 0 && <p className="quiet">{profileWords.agentsSignedInNone}</p>}
+            <h2>{profileStrings.agentsSignedIn}</h2>
+            {connected.length === 0 && <p className="quiet">{profileStrings.agentsSignedInNone}</p>}
             <ul className="profile-rows">
               {connected.map((each) => (
                 <ConnectedRow
@@ -60,9 +60,9 @@ export function OwnAgents() {
             </ul>
           </section>
           <section className="card">
-            <h2>{profileWords.agentsByKey}</h2>
+            <h2>{profileStrings.agentsByKey}</h2>
             <p className="quiet">
-              {keyed.length === 0 ? profileWords.agentsByKeyNone : profileWords.agentsByKeyText}
+              {keyed.length === 0 ? profileStrings.agentsByKeyNone : profileStrings.agentsByKeyText}
             </p>
             <ul className="profile-rows">
               {keyed.map((each) => (
@@ -89,20 +89,20 @@ function AgentsOff() {
   const { can } = useViewer();
   return (
     <section className="card">
-      <h2>{profileWords.agentsOff}</h2>
-      <p>{profileWords.agentsOffText}</p>
+      <h2>{profileStrings.agentsOff}</h2>
+      <p>{profileStrings.agentsOffText}</p>
       {can.has('featureSet') ? (
         <p>
-          <Link to="/admin/features">{profileWords.agentsSwitchOn}</Link>
+          <Link to="/admin/features">{profileStrings.agentsSwitchOn}</Link>
         </p>
       ) : (
-        <p>{profileWords.agentsOffAsk}</p>
+        <p>{profileStrings.agentsOffAsk}</p>
       )}
     </section>
   );
 }
 
-const getAgentName = ({ clientName }: KeyAgent): string => clientName || profileWords.agentUnnamed;
+const getAgentName = ({ clientName }: KeyAgent): string => clientName || profileStrings.agentUnnamed;
 
 function ConnectedRow({ agent, trail, reload }: { agent: ConnectedAgent; trail?: string; reload(): void }) {
   const { id, client, redirectHost, scopes, createdAt, lastUsedAt, calls } = agent;
@@ -110,13 +110,13 @@ function ConnectedRow({ agent, trail, reload }: { agent: ConnectedAgent; trail?:
     <AgentRow
       name={client}
       beside={redirectHost}
-      text={profileWords.disconnectText}
+      text={profileStrings.disconnectText}
       trail={trail}
       reload={reload}
       disconnect={() => runMutation(AgentDisconnectDocument, { id })}
     >
-      {profileWords.agentMay(scopes)} · {profileWords.connected(formatWhen(createdAt))} ·{' '}
-      <LastUse at={lastUsedAt} /> · {formatCount(calls, profileWords.agentCalls)}
+      {profileStrings.agentMay(scopes)} · {profileStrings.connected(formatWhen(createdAt))} ·{' '}
+      <LastUse at={lastUsedAt} /> · {formatCount(calls, profileStrings.agentCalls)}
     </AgentRow>
   );
 }
@@ -124,30 +124,30 @@ function ConnectedRow({ agent, trail, reload }: { agent: ConnectedAgent; trail?:
 const KeyAgentRow = ({ agent, reload }: { agent: KeyAgent; reload(): void }) => (
   <AgentRow
     name={getAgentName(agent)}
-    beside={agent.keyName ? profileWords.agentKey(agent.keyName) : ''}
-    text={profileWords.disconnectKeyText}
+    beside={agent.keyName ? profileStrings.agentKey(agent.keyName) : ''}
+    text={profileStrings.disconnectKeyText}
     trail={agent.id}
     reload={reload}
     disconnect={() => runMutation(AgentRevokeDocument, { id: agent.id })}
   >
     <time dateTime={agent.createdAt} title={formatInstant(agent.createdAt)}>
-      {profileWords.firstSeen(formatWhen(agent.createdAt))}
+      {profileStrings.firstSeen(formatWhen(agent.createdAt))}
     </time>{' '}
     ·{' '}
     <time dateTime={agent.lastSeenAt} title={formatInstant(agent.lastSeenAt)}>
-      {profileWords.lastSeen(formatWhen(agent.lastSeenAt))}
+      {profileStrings.lastSeen(formatWhen(agent.lastSeenAt))}
     </time>{' '}
-    · {formatCount(agent.callCount, profileWords.agentCalls)}
+    · {formatCount(agent.callCount, profileStrings.agentCalls)}
   </AgentRow>
 );
 
 const LastUse = ({ at }: { at: string | null }) =>
   at ? (
     <time dateTime={at} title={formatInstant(at)}>
-      {profileWords.used(formatWhen(at))}
+      {profileStrings.used(formatWhen(at))}
     </time>
   ) : (
-    profileWords.neverUsed
+    profileStrings.neverUsed
   );
 
 interface AgentRowProps {
@@ -168,7 +168,7 @@ function AgentRow({ name, beside, text, trail, reload, disconnect, children }: A
   const end = () =>
     act(async () => {
       await disconnect();
-      showToast(profileWords.disconnected(name));
+      showToast(profileStrings.disconnected(name));
       reload();
     });
   return (
@@ -182,19 +182,19 @@ function AgentRow({ name, beside, text, trail, reload, disconnect, children }: A
           to="/profile/agents"
           search={{ agent: trail }}
           className="button"
-          aria-label={profileWords.trailOf(name)}
+          aria-label={profileStrings.trailOf(name)}
         >
-          {profileWords.trail}
+          {profileStrings.trail}
         </Link>
       )}
-      <Button onClick={() => setAsking(true)} aria-label={profileWords.disconnectOf(name)}>
-        {profileWords.disconnect}
+      <Button onClick={() => setAsking(true)} aria-label={profileStrings.disconnectOf(name)}>
+        {profileStrings.disconnect}
       </Button>
       {isAsking && (
         <Confirm
-          title={profileWords.disconnectOf(name)}
-          yes={profileWords.disconnect}
-          no={shellWords.cancel}
+          title={profileStrings.disconnectOf(name)}
+          yes={profileStrings.disconnect}
+          no={shellStrings.cancel}
           onYes={end}
           onClose={() => setAsking(false)}
         >

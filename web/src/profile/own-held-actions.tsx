@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -16,7 +16,7 @@ import {
   type HeldForMeQuery,
   HeldRejectDocument,
 } from './generated.ts';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 /** What the user's agents asked for and a person decides about. */
 export function OwnHeldActions() {
@@ -29,8 +29,8 @@ export function OwnHeldActions() {
   if (heldActions.length === 0) return null;
   return (
     <section className="card">
-      <h2>{profileWords.held}</h2>
-      <p className="quiet">{profileWords.heldText}</p>
+      <h2>{profileStrings.held}</h2>
+      <p className="quiet">{profileStrings.heldText}</p>
       <ul className="profile-rows">
         {heldActions.map((each) => (
           <HeldActionRow key={each.id} action={each} reload={reload} />
@@ -53,7 +53,7 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
     act(async () => {
       const done = (await runMutation(HeldApproveDocument, { id })).heldActionApprove;
       if (done?.state === 'FAILED') showErrorToast(done.error ?? '');
-      else showToast(profileWords.approved);
+      else showToast(profileStrings.approved);
       reload();
     });
   return (
@@ -61,19 +61,19 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
       <div>
         <strong>{title}</strong> <code>{tool}</code>
         <p className="quiet small">
-          {profileWords.heldFrom(
-            agent?.clientName || agent?.keyName || profileWords.agentUnnamed,
+          {profileStrings.heldFrom(
+            agent?.clientName || agent?.keyName || profileStrings.agentUnnamed,
             formatWhen(createdAt),
           )}
         </p>
         <pre>{preview}</pre>
       </div>
       <div className="buttons">
-        <Button look="primary" isBusy={isBusy} onClick={approve} aria-label={profileWords.approveOf(title)}>
-          {profileWords.approve}
+        <Button look="primary" isBusy={isBusy} onClick={approve} aria-label={profileStrings.approveOf(title)}>
+          {profileStrings.approve}
         </Button>
-        <Button onClick={() => setRejecting(true)} aria-label={profileWords.refuseOf(title)}>
-          {profileWords.refuse}
+        <Button onClick={() => setRejecting(true)} aria-label={profileStrings.refuseOf(title)}>
+          {profileStrings.refuse}
         </Button>
       </div>
       {isRejecting && <RejectDialog action={action} reload={reload} onClose={() => setRejecting(false)} />}
@@ -84,7 +84,7 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
 function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProps & { onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
   return (
-    <Dialog title={profileWords.refuseOf(title)} onClose={onClose}>
+    <Dialog title={profileStrings.refuseOf(title)} onClose={onClose}>
       <form
         className="profile-form"
         onSubmit={(event) => {
@@ -92,7 +92,7 @@ function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProp
           const reason = String(new FormData(event.currentTarget).get('reason')).trim();
           void act(async () => {
             await runMutation(HeldRejectDocument, { id, reason: reason || null });
-            showToast(profileWords.refused);
+            showToast(profileStrings.refused);
             reload();
             onClose();
           });
@@ -100,16 +100,16 @@ function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProp
       >
         <Field
           name="reason"
-          label={profileWords.refuseReason}
-          hint={profileWords.refuseReasonHint}
+          label={profileStrings.refuseReason}
+          hint={profileStrings.refuseReasonHint}
           autoComplete="off"
           error={refusal?.message}
         />
         <div className="buttons">
           <Button type="submit" look="danger" isBusy={isBusy}>
-            {profileWords.refuse}
+            {profileStrings.refuse}
           </Button>
-          <Button onClick={onClose}>{shellWords.cancel}</Button>
+          <Button onClick={onClose}>{shellStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>

@@ -4,10 +4,10 @@ import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
 import { PasswordDialog } from '../shell/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -20,7 +20,7 @@ import {
   OwnKeysDocument,
   type OwnKeysQuery,
 } from './generated.ts';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 const PERMISSIONS: KeyPermission[] = ['FULL', 'READ', 'SENDING'];
 /** Days that a key may last; 0 stands for no end. */
@@ -34,21 +34,21 @@ export function OwnKeys() {
   const keys = data?.apiKeys.nodes ?? [];
   const createButton = (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-      {profileWords.keyCreate}
+      {profileStrings.keyCreate}
     </Button>
   );
   return (
-    <Screen title={shellWords.pages.ownKeys} needs="userKeyCreate" measure="narrow" actions={createButton}>
+    <Screen title={shellStrings.pages.ownKeys} needs="userKeyCreate" measure="narrow" actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && keys.length === 0 && (
-        <EmptyState title={profileWords.keyNone}>
-          <p>{profileWords.keysText}</p>
+        <EmptyState title={profileStrings.keyNone}>
+          <p>{profileStrings.keysText}</p>
           {createButton}
         </EmptyState>
       )}
       {keys.length > 0 && (
         <div className="profile">
-          <p className="quiet">{profileWords.keysText}</p>
+          <p className="quiet">{profileStrings.keysText}</p>
           <ul className="card profile-rows">
             {keys.map((key) => (
               <OwnKeyRow key={key.id} apiKey={key} reload={reload} />
@@ -73,39 +73,39 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
   const revoke = () =>
     act(async () => {
       await runMutation(OwnKeyRevokeDocument, { id });
-      showToast(profileWords.keyRevoked(name));
+      showToast(profileStrings.keyRevoked(name));
       reload();
     });
-  const end = expiresAt ? (isPast(expiresAt) ? profileWords.expired : profileWords.expires) : null;
+  const end = expiresAt ? (isPast(expiresAt) ? profileStrings.expired : profileStrings.expires) : null;
   return (
     <li>
       <div>
         <strong>{name}</strong> <code>{prefix}…</code>
         <p className="quiet small">
-          {permission ? profileWords.permissions[permission] : profileWords.permissionOther} ·{' '}
-          {profileWords.created(formatWhen(createdAt))} ·{' '}
-          {end ? end(formatWhen(expiresAt!)) : profileWords.neverExpires} ·{' '}
+          {permission ? profileStrings.permissions[permission] : profileStrings.permissionOther} ·{' '}
+          {profileStrings.created(formatWhen(createdAt))} ·{' '}
+          {end ? end(formatWhen(expiresAt!)) : profileStrings.neverExpires} ·{' '}
           {lastUsedAt ? (
             <time dateTime={lastUsedAt} title={formatInstant(lastUsedAt)}>
-              {profileWords.used(formatWhen(lastUsedAt))}
+              {profileStrings.used(formatWhen(lastUsedAt))}
             </time>
           ) : (
-            profileWords.neverUsed
+            profileStrings.neverUsed
           )}
         </p>
       </div>
-      <Button icon="trash" onClick={() => setRevoking(true)} aria-label={profileWords.keyRevokeOf(name)}>
-        {profileWords.keyRevoke}
+      <Button icon="trash" onClick={() => setRevoking(true)} aria-label={profileStrings.keyRevokeOf(name)}>
+        {profileStrings.keyRevoke}
       </Button>
       {isRevoking && (
         <Confirm
-          title={profileWords.keyRevokeOf(name)}
-          yes={profileWords.keyRevoke}
-          no={shellWords.cancel}
+          title={profileStrings.keyRevokeOf(name)}
+          yes={profileStrings.keyRevoke}
+          no={shellStrings.cancel}
           onYes={revoke}
           onClose={() => setRevoking(false)}
         >
-          <p>{profileWords.keyRevokeText}</p>
+          <p>{profileStrings.keyRevokeText}</p>
         </Confirm>
       )}
     </li>
@@ -127,22 +127,22 @@ function CreateOwnKey({ onClose, reload }: { onClose(): void; reload(): void }) 
   };
   return (
     <PasswordDialog
-      title={profileWords.keyCreate}
-      yes={profileWords.keyCreate}
-      warning={profileWords.keyOnce}
+      title={profileStrings.keyCreate}
+      yes={profileStrings.keyCreate}
+      warning={profileStrings.keyOnce}
       onYes={create}
       onClose={onClose}
     >
-      <Field name="name" label={profileWords.keyName} required autoComplete="off" />
+      <Field name="name" label={profileStrings.keyName} required autoComplete="off" />
       <Select
         name="permission"
-        label={profileWords.keyMay}
-        options={PERMISSIONS.map((each) => [each, profileWords.permissions[each]])}
+        label={profileStrings.keyMay}
+        options={PERMISSIONS.map((each) => [each, profileStrings.permissions[each]])}
       />
       <Select
         name="days"
-        label={profileWords.keyExpires}
-        options={KEY_LIFETIMES.map((days) => [String(days), profileWords.keyDays[days]])}
+        label={profileStrings.keyExpires}
+        options={KEY_LIFETIMES.map((days) => [String(days), profileStrings.keyDays[days]])}
       />
     </PasswordDialog>
   );

@@ -4,7 +4,7 @@ import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { showErrorToast, showToast } from '../ui/toasts.tsx';
 import { type MeQuery, MeSaveDocument } from './generated.ts';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** Pixels of a side: as much as any screen shows of it. */
@@ -25,31 +25,31 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
     const selected = target.files?.[0];
     if (!selected) return;
     target.value = '';
-    if (!IMAGE_TYPES.includes(selected.type)) return showErrorToast(profileWords.photoType);
+    if (!IMAGE_TYPES.includes(selected.type)) return showErrorToast(profileStrings.photoType);
     const picture = await shrinkImage(selected);
-    if (!picture) return showErrorToast(profileWords.photoBroken);
-    await save(await readBase64(picture), profileWords.photoSaved);
+    if (!picture) return showErrorToast(profileStrings.photoBroken);
+    await save(await readBase64(picture), profileStrings.photoSaved);
   };
   return (
     <div className="card profile-photo">
       <img
         src={`/web/image/res.users/${user.id}/avatar_256?unique=${user.updatedAt}`}
-        alt={profileWords.photo}
+        alt={profileStrings.photo}
       />
       <input
         ref={file}
         type="file"
         accept={IMAGE_TYPES.join()}
         hidden
-        aria-label={profileWords.photo}
+        aria-label={profileStrings.photo}
         onChange={choose}
       />
       <div className="buttons">
         <Button isBusy={isBusy} onClick={() => file.current!.click()}>
-          {profileWords.photoChange}
+          {profileStrings.photoChange}
         </Button>
-        <Button look="ghost" onClick={() => save(false, profileWords.photoRemoved)}>
-          {profileWords.photoRemove}
+        <Button look="ghost" onClick={() => save(false, profileStrings.photoRemoved)}>
+          {profileStrings.photoRemove}
         </Button>
       </div>
     </div>

@@ -5,7 +5,7 @@ import { LANGUAGES, type Language, language, setLanguage } from '../i18n/languag
 import { formatKeys, useKeyBindings } from '../shell/keys/key-bindings.ts';
 import { saveKeyBindings } from '../shell/keys/save-key-bindings.ts';
 import { Screen } from '../shell/screen.tsx';
-import { shellWords } from '../shell/words.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Select } from '../ui/field.tsx';
 import { showErrorToast } from '../ui/toasts.tsx';
@@ -17,7 +17,7 @@ import {
   type ViewPreferences,
 } from '../ui/view-preferences.ts';
 import { ViewPreferencesSaveDocument } from './generated.ts';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 /** How the application looks and behaves for the user, wherever it is opened. */
 export function Preferences() {
@@ -34,33 +34,33 @@ export function Preferences() {
     }
   };
   return (
-    <Screen title={shellWords.pages.preferences}>
+    <Screen title={shellStrings.pages.preferences}>
       <div className="card preferences">
         <Select
-          label={shellWords.theme}
+          label={shellStrings.theme}
           value={theme}
-          options={THEMES.map((each) => [each, shellWords.themes[each]])}
+          options={THEMES.map((each) => [each, shellStrings.themes[each]])}
           onChange={({ target }) => choose({ theme: target.value as ViewPreferences['theme'] })}
         />
         <Select
-          label={shellWords.density}
+          label={shellStrings.density}
           value={density}
-          options={DENSITIES.map((each) => [each, shellWords.densities[each]])}
+          options={DENSITIES.map((each) => [each, shellStrings.densities[each]])}
           onChange={({ target }) => choose({ density: target.value as ViewPreferences['density'] })}
         />
         <Select
-          label={shellWords.language}
+          label={shellStrings.language}
           value={language}
           options={Object.entries(LANGUAGES)}
           onChange={({ target }) => setLanguage(target.value as Language)}
         />
         <Checkbox
-          label={shellWords.singleKeys}
-          hint={shellWords.singleKeysHint}
+          label={shellStrings.singleKeys}
+          hint={shellStrings.singleKeysHint}
           checked={shortcuts}
           onChange={({ target }) => choose({ shortcuts: target.checked })}
         />
-        <p className="quiet small">{profileWords.preferencesDevice}</p>
+        <p className="quiet small">{profileStrings.preferencesDevice}</p>
         <ChangedKeys />
       </div>
     </Screen>
@@ -72,19 +72,20 @@ function ChangedKeys() {
   const choices = Object.entries(useKeyBindings());
   return (
     <section className="changed-keys">
-      <h2>{profileWords.ownKeys}</h2>
-      <p className="quiet small">{profileWords.ownKeysNone}</p>
+      <h2>{profileStrings.ownKeys}</h2>
+      <p className="quiet small">{profileStrings.ownKeysNone}</p>
       {choices.length > 0 && (
         <>
           <ul>
             {choices.map(([keys, chosen]) => (
               <li key={keys}>
-                <kbd>{formatKeys(keys)}</kbd> → {chosen ? <kbd>{formatKeys(chosen)}</kbd> : shellWords.keyOff}
+                <kbd>{formatKeys(keys)}</kbd> →{' '}
+                {chosen ? <kbd>{formatKeys(chosen)}</kbd> : shellStrings.keyOff}
               </li>
             ))}
           </ul>
           <div className="buttons">
-            <Button onClick={() => void saveKeyBindings({})}>{profileWords.ownKeysReset}</Button>
+            <Button onClick={() => void saveKeyBindings({})}>{profileStrings.ownKeysReset}</Button>
           </div>
         </>
       )}

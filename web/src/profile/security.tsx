@@ -4,9 +4,9 @@ import { runMutation } from '../graphql/client.ts';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
 import { PasswordDialog } from '../shell/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -18,7 +18,7 @@ import {
   SessionsEndDocument,
   type SessionsQuery,
 } from './generated.ts';
-import { profileWords } from './words.ts';
+import { profileStrings } from './strings.ts';
 
 /** How the user signs in, and where that is the case now. */
 export function Security() {
@@ -26,18 +26,18 @@ export function Security() {
   const [isEnding, setEnding] = useState(false);
   const sessions = data?.userSessions ?? [];
   return (
-    <Screen title={shellWords.pages.security} needs="userSessions">
+    <Screen title={shellStrings.pages.security} needs="userSessions">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && (
         <div className="profile">
           <section className="card">
             <div className="profile-head">
-              <h2>{profileWords.sessions}</h2>
+              <h2>{profileStrings.sessions}</h2>
               {sessions.length > 1 && (
-                <Button onClick={() => setEnding(true)}>{profileWords.sessionsEnd}</Button>
+                <Button onClick={() => setEnding(true)}>{profileStrings.sessionsEnd}</Button>
               )}
             </div>
-            <p className="quiet">{profileWords.sessionsText}</p>
+            <p className="quiet">{profileStrings.sessionsText}</p>
             <ul className="profile-rows">
               {sessions.map((session) => (
                 <SessionRow key={session.id} session={session} reload={reload} />
@@ -49,17 +49,17 @@ export function Security() {
       )}
       {isEnding && (
         <PasswordDialog
-          title={profileWords.sessionsEnd}
-          yes={profileWords.sessionsEnd}
+          title={profileStrings.sessionsEnd}
+          yes={profileStrings.sessionsEnd}
           onClose={() => setEnding(false)}
           onYes={async (password) => {
             const { userSessionsRevoke } = await runMutation(SessionsEndDocument, { password });
-            showToast(formatCount(userSessionsRevoke, profileWords.sessionsEnded));
+            showToast(formatCount(userSessionsRevoke, profileStrings.sessionsEnded));
             reload();
             return undefined;
           }}
         >
-          <p>{profileWords.sessionsEndText}</p>
+          <p>{profileStrings.sessionsEndText}</p>
         </PasswordDialog>
       )}
     </Screen>
@@ -74,31 +74,31 @@ interface SessionProps {
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
   const { isBusy, act } = useAction();
-  const name = device === null ? profileWords.deviceUnknown : profileWords.device(device);
+  const name = device === null ? profileStrings.deviceUnknown : profileStrings.device(device);
   const end = () =>
     act(async () => {
       await runMutation(SessionEndDocument, { id });
-      showToast(profileWords.sessionEnded);
+      showToast(profileStrings.sessionEnded);
       reload();
     });
   return (
     <li>
       <div>
         <strong>{name}</strong>{' '}
-        {isCurrent && <StatusBadge tone="good">{profileWords.sessionHere}</StatusBadge>}
+        {isCurrent && <StatusBadge tone="good">{profileStrings.sessionHere}</StatusBadge>}
         <p className="quiet small">
           {address && `${address} · `}
           <time dateTime={signedInAt} title={formatInstant(signedInAt)}>
-            {profileWords.signedIn(formatWhen(signedInAt))}
+            {profileStrings.signedIn(formatWhen(signedInAt))}
           </time>
-          {lastUsedAt && ` · ${profileWords.lastUsed(formatWhen(lastUsedAt))}`} ·{' '}
-          {profileWords.endsOn(formatWhen(expiresAt))}
-          {byKey && ` · ${profileWords.sessionByKey}`}
+          {lastUsedAt && ` · ${profileStrings.lastUsed(formatWhen(lastUsedAt))}`} ·{' '}
+          {profileStrings.endsOn(formatWhen(expiresAt))}
+          {byKey && ` · ${profileStrings.sessionByKey}`}
         </p>
       </div>
       {!isCurrent && (
-        <Button isBusy={isBusy} onClick={end} aria-label={profileWords.sessionEndOf(name)}>
-          {profileWords.sessionEnd}
+        <Button isBusy={isBusy} onClick={end} aria-label={profileStrings.sessionEndOf(name)}>
+          {profileStrings.sessionEnd}
         </Button>
       )}
     </li>
@@ -123,13 +123,13 @@ function PasswordForm() {
   const isOld = refusal?.code === 'ACCESS_DENIED';
   return (
     <section className="card">
-      <h2>{profileWords.password}</h2>
-      <p className="quiet">{profileWords.passwordText}</p>
+      <h2>{profileStrings.password}</h2>
+      <p className="quiet">{profileStrings.passwordText}</p>
       <form className="profile-form" onSubmit={save}>
         <Field
           name="old"
           type="password"
-          label={profileWords.passwordOld}
+          label={profileStrings.passwordOld}
           autoComplete="current-password"
           required
           error={isOld ? refusal.message : null}
@@ -138,7 +138,7 @@ function PasswordForm() {
           <Field
             name="new"
             type="password"
-            label={profileWords.passwordNew}
+            label={profileStrings.passwordNew}
             autoComplete="new-password"
             required
             error={refusal && !isOld ? refusal.message : null}
@@ -146,15 +146,15 @@ function PasswordForm() {
           <Field
             name="again"
             type="password"
-            label={profileWords.passwordAgain}
+            label={profileStrings.passwordAgain}
             autoComplete="new-password"
             required
-            error={isDifferent ? profileWords.passwordDiffers : null}
+            error={isDifferent ? profileStrings.passwordDiffers : null}
           />
         </div>
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {profileWords.passwordChange}
+            {profileStrings.passwordChange}
           </Button>
         </div>
       </form>

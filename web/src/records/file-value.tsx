@@ -1,6 +1,6 @@
 import './file-value.css';
 import { formatSize } from '../i18n/format.ts';
-import { viewWords } from './view-words.ts';
+import { viewStrings } from './view-strings.ts';
 
 /** A file in a field of a record, as the server says it. */
 export interface RecordFile {
@@ -46,6 +46,6 @@ export const FileView = (props: FileViewProps) =>
     <PictureView {...props} />
   ) : (
     <a href={`${props.file.url}&download=true`} download>
-      {viewWords.downloadFile(formatSize(props.file.size))}
+      {viewStrings.downloadFile(formatSize(props.file.size))}
     </a>
   );

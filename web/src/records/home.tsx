@@ -4,13 +4,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Field } from '../ui/field.tsx';
 import { RecordModelsDocument } from './generated.ts';
 import { groupModels } from './list/model-groups.ts';
-import { recordWords } from './words.ts';
+import { recordStrings } from './strings.ts';
 
 /** Lists of the installed apps that the person may read. */
 export function RecordsHome() {
@@ -18,17 +18,17 @@ export function RecordsHome() {
   const navigate = useNavigate({ from: '/records' });
   const { data, refusal, reload } = useGraphqlQuery(RecordModelsDocument, { lang: language });
   const search = useRef<HTMLInputElement>(null);
-  useShortcuts([{ keys: '/', label: recordWords.keys.search, run: () => search.current?.focus() }]);
+  useShortcuts([{ keys: '/', label: recordStrings.keys.search, run: () => search.current?.focus() }]);
   const groups =
-    data && groupModels(data.models, data.apps, q ?? '', recordWords.contacts, recordWords.ownModels);
+    data && groupModels(data.models, data.apps, q ?? '', recordStrings.contacts, recordStrings.ownModels);
   return (
-    <Screen title={recordWords.title} needs="modelDescribe">
+    <Screen title={recordStrings.title} needs="modelDescribe">
       <search className="models-search">
         <Field
           ref={search}
           type="search"
-          label={recordWords.searchModels}
-          placeholder={recordWords.searchModelsHint}
+          label={recordStrings.searchModels}
+          placeholder={recordStrings.searchModelsHint}
           value={q ?? ''}
           onChange={({ target }) =>
             void navigate({ search: { q: target.value || undefined }, replace: true })
@@ -36,8 +36,8 @@ export function RecordsHome() {
         />
       </search>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!groups && !refusal && <p role="status">{shellWords.loading}</p>}
-      {groups?.length === 0 && <EmptyState title={recordWords.noModels} />}
+      {!groups && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {groups?.length === 0 && <EmptyState title={recordStrings.noModels} />}
       <div className="models">
         {groups?.map(({ label, models }) => (
           <section key={label} className="card">

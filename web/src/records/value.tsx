@@ -2,7 +2,7 @@ import { formatDate, formatInstant, formatMoney, formatNumber, formatWhen } from
 import { getLinkedRecords, type NamedRecord, type RecordValues } from './document.ts';
 import { type FileValue, formatFile, isPictureFile, PictureView, type RecordFile } from './file-value.tsx';
 import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
-import { recordWords } from './words.ts';
+import { recordStrings } from './strings.ts';
 
 /** Characters of a text in a list. */
 const MAX_CELL_CHARS = 200;
@@ -24,7 +24,7 @@ export function formatFieldValue(
     case 'SELECTION':
       return getOptionLabel(field, value);
     case 'BOOLEAN':
-      return value ? recordWords.yes : recordWords.no;
+      return value ? recordStrings.yes : recordStrings.no;
     case 'MONETARY':
       return formatMoney(Number(value), getCurrency(model, field, record));
     case 'FLOAT':
@@ -47,7 +47,7 @@ export function formatFieldValue(
 /** What a column is called: the name of a record by what the model calls it. Pure. */
 export const getFieldLabel = (model: ModelDescription, field: FieldDescription): string =>
   field.name === 'display_name'
-    ? (model.fields.find(({ name }) => name === model.displayField)?.label ?? recordWords.name)
+    ? (model.fields.find(({ name }) => name === model.displayField)?.label ?? recordStrings.name)
     : field.label;
 
 /** A value in a column. */

@@ -1,7 +1,7 @@
 import './view-choice.css';
 import { Link } from '@tanstack/react-router';
 import type { ModelDescription } from './model.ts';
-import { viewWords } from './view-words.ts';
+import { viewStrings } from './view-strings.ts';
 import { getViewKinds, type ViewKind } from './views.ts';
 
 interface ViewChoiceProps {
@@ -15,7 +15,7 @@ export function ViewChoice({ model, view }: ViewChoiceProps) {
   const others = getViewKinds(model);
   if (others.length === 0) return null;
   return (
-    <nav className="view-choice" aria-label={viewWords.views}>
+    <nav className="view-choice" aria-label={viewStrings.views}>
       {[undefined, ...others].map((each) => (
         <Link
           key={each ?? 'list'}
@@ -25,7 +25,7 @@ export function ViewChoice({ model, view }: ViewChoiceProps) {
           activeOptions={{ explicitUndefined: true }}
           aria-current={each === view ? 'page' : undefined}
         >
-          {viewWords[each ?? 'list']}
+          {viewStrings[each ?? 'list']}
         </Link>
       ))}
     </nav>

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { openHelp, openPalette } from './overlays.ts';
+import { shellStrings } from './strings.ts';
 import { useViewer } from './viewer.ts';
-import { shellWords } from './words.ts';
 
 const MENU_ID = 'account-menu';
 
@@ -18,9 +18,9 @@ export function AccountMenu() {
   };
   return (
     <>
-      <button type="button" className="rail-item" popoverTarget={MENU_ID} title={shellWords.account}>
+      <button type="button" className="rail-item" popoverTarget={MENU_ID} title={shellStrings.account}>
         <Icon name="menu" />
-        <span className="rail-label">{shellWords.account}</span>
+        <span className="rail-label">{shellStrings.account}</span>
       </button>
       <div ref={menu} id={MENU_ID} popover="auto" className="account-menu">
         <p>
@@ -28,21 +28,21 @@ export function AccountMenu() {
           <span className="quiet small">{workspace.name}</span>
         </p>
         <button type="button" onClick={runAndClose(openPalette)}>
-          {shellWords.search} <kbd>Ctrl K</kbd>
+          {shellStrings.search} <kbd>Ctrl K</kbd>
         </button>
         <button type="button" onClick={runAndClose(openHelp)}>
-          {shellWords.shortcuts} <kbd>?</kbd>
+          {shellStrings.shortcuts} <kbd>?</kbd>
         </button>
         {can.has('notifications') && (
           <Link to="/profile/notifications" onClick={runAndClose(() => {})}>
-            {shellWords.pages.notifications}
+            {shellStrings.pages.notifications}
           </Link>
         )}
         <Link to="/profile/preferences" onClick={runAndClose(() => {})}>
-          {shellWords.pages.preferences}
+          {shellStrings.pages.preferences}
         </Link>
         <form method="post" action="/logout">
-          <button type="submit">{shellWords.signOut}</button>
+          <button type="submit">{shellStrings.signOut}</button>
         </form>
       </div>
     </>

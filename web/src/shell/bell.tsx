@@ -4,15 +4,15 @@ import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { BellDocument } from './generated.ts';
+import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
-import { shellWords } from './words.ts';
 
 /** How many notifications the user has not read, as it changes. */
 export function Bell() {
   const { data, reload } = useGraphqlQuery(BellDocument, {});
   useReloadOnChange('svc.notification', reload);
   const count = data?.notifications.totalCount ?? 0;
-  const label = count > 0 ? formatCount(count, shellWords.unread) : shellWords.pages.notifications;
+  const label = count > 0 ? formatCount(count, shellStrings.unread) : shellStrings.pages.notifications;
   return (
     <Link
       to="/profile/notifications"
@@ -23,7 +23,7 @@ export function Bell() {
     >
       <Icon name="bell" />
       {/* The word of the label, with signs where it may break: as text it would be another one. */}
-      <span className="rail-label" data-shown={shellWords.bell} />
+      <span className="rail-label" data-shown={shellStrings.bell} />
       {count > 0 && (
         <span className="bell-count" aria-hidden="true">
           {count > 99 ? '99+' : count}

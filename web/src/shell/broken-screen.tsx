@@ -1,20 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from '../ui/button.tsx';
-import { shellWords } from './words.ts';
+import { shellStrings } from './strings.ts';
 
 /** In place of a screen whose files did not load, or that failed as it was drawn; what stands around it stays. */
 export const BrokenScreen = () => (
   <main className="screen">
     <header className="screen-head">
-      <h1 tabIndex={-1}>{shellWords.failed}</h1>
+      <h1 tabIndex={-1}>{shellStrings.failed}</h1>
     </header>
-    <p role="alert">{shellWords.brokenText}</p>
+    <p role="alert">{shellStrings.brokenText}</p>
     <div className="buttons">
       <Button look="primary" icon="refresh" onClick={() => location.reload()}>
-        {shellWords.reload}
+        {shellStrings.reload}
       </Button>
       <Link to="/" className="button">
-        {shellWords.toStart}
+        {shellStrings.toStart}
       </Link>
     </div>
   </main>

@@ -1,6 +1,6 @@
 import './offline-banner.css';
 import { useSyncExternalStore } from 'react';
-import { shellWords } from './words.ts';
+import { shellStrings } from './strings.ts';
 
 /** Says that the browser has no connection, for as long as that is so. */
 export function OfflineBanner() {
@@ -17,7 +17,7 @@ export function OfflineBanner() {
   );
   return (
     <div role="status" className="offline-banner">
-      {!isOnline && shellWords.offline}
+      {!isOnline && shellStrings.offline}
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import type { ShellWords } from './words.ts';
+import type { ShellStrings } from './strings.ts';
 
 /** A screen that the rail, its area's menu and the palette lead to. */
 export interface Page {
   to: string;
-  label: keyof ShellWords['pages'];
+  label: keyof ShellStrings['pages'];
   /** The operation that it cannot do without; null for what everybody may open. */
   needs: string | null;
   /** External id of the group that it is for, where no policy but the rights on records say so. */
@@ -14,7 +14,7 @@ export interface Page {
 
 /** Screens of one subject: an entry of the rail. */
 export interface Area {
-  name: keyof ShellWords['areas'];
+  name: keyof ShellStrings['areas'];
   icon: 'mail' | 'send' | 'grid' | 'shield' | 'globe' | 'user';
   pages: Page[];
 }

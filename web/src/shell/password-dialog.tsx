@@ -4,8 +4,8 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
+import { shellStrings } from './strings.ts';
 import { useFormAction } from './use-action.ts';
-import { shellWords } from './words.ts';
 
 interface PasswordDialogProps {
   title: string;
@@ -49,12 +49,12 @@ export function PasswordDialog({
           <SecretOnce
             secret={secret}
             warning={warning ?? ''}
-            copy={shellWords.copy}
-            copied={shellWords.copied}
+            copy={shellStrings.copy}
+            copied={shellStrings.copied}
           />
           {after}
           <div className="buttons">
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </>
       ) : (
@@ -63,7 +63,7 @@ export function PasswordDialog({
           <Field
             name="password"
             type="password"
-            label={shellWords.yourPassword}
+            label={shellStrings.yourPassword}
             autoComplete="current-password"
             required
             error={wrong('password') ?? refusal?.message}
@@ -72,7 +72,7 @@ export function PasswordDialog({
             <Button type="submit" look="primary" isBusy={isBusy}>
               {yes}
             </Button>
-            <Button onClick={onClose}>{shellWords.cancel}</Button>
+            <Button onClick={onClose}>{shellStrings.cancel}</Button>
           </div>
         </form>
       )}

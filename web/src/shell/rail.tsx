@@ -4,9 +4,9 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { type Area, getAccessibleAreas, type Page } from './pages.ts';
+import { shellStrings } from './strings.ts';
 import { useViewer } from './viewer.ts';
 import { WaitingCount } from './waiting-count.tsx';
-import { shellWords } from './words.ts';
 
 // What hears of changes is not needed for the first picture.
 const Bell = lazy(() => import('./bell.tsx').then((module) => ({ default: module.Bell })));
@@ -19,7 +19,7 @@ export function Rail() {
   const open = areas.find(({ pages }) => pages.some(({ to }) => isAt(pathname, to)));
   return (
     <>
-      <nav className="rail" aria-label={shellWords.areasLabel}>
+      <nav className="rail" aria-label={shellStrings.areasLabel}>
         <span className="mark" aria-hidden="true">
           A
         </span>
@@ -30,10 +30,10 @@ export function Rail() {
             className="rail-item"
             activeOptions={EXACT}
             aria-current={area === open ? 'true' : undefined}
-            title={shellWords.areas[area.name]}
+            title={shellStrings.areas[area.name]}
           >
             <Icon name={area.icon} />
-            <span className="rail-label">{shellWords.areas[area.name]}</span>
+            <span className="rail-label">{shellStrings.areas[area.name]}</span>
           </Link>
         ))}
         <span className="grow" />
@@ -58,8 +58,8 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
     if (entry) entry.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [here]);
   return (
-    <nav ref={strip} className="pages" aria-label={shellWords.pagesLabel}>
-      <p className="quiet small">{shellWords.areas[area.name]}</p>
+    <nav ref={strip} className="pages" aria-label={shellStrings.pagesLabel}>
+      <p className="quiet small">{shellStrings.areas[area.name]}</p>
       {area.pages.map(({ to, label, counts }) => (
         <Link
           key={to}
@@ -68,7 +68,7 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
           activeOptions={EXACT}
           aria-current={to === here ? 'page' : undefined}
         >
-          {shellWords.pages[label]}
+          {shellStrings.pages[label]}
           {counts && <WaitingCount />}
         </Link>
       ))}

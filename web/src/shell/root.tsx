@@ -1,17 +1,17 @@
 import { createRootRoute, Link } from '@tanstack/react-router';
 import { Screen } from './screen.tsx';
 import { Shell } from './shell.tsx';
-import { shellWords } from './words.ts';
+import { shellStrings } from './strings.ts';
 
 /** What stands around every screen. The addresses of an area are in the `routes.ts` of its folder. */
 export const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 function NotFound() {
   return (
-    <Screen title={shellWords.notFound}>
-      <p>{shellWords.notFoundText}</p>
+    <Screen title={shellStrings.notFound}>
+      <p>{shellStrings.notFoundText}</p>
       <p>
-        <Link to="/">{shellWords.toStart}</Link>
+        <Link to="/">{shellStrings.toStart}</Link>
       </p>
     </Screen>
   );

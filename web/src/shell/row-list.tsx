@@ -5,7 +5,7 @@ import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { useRowKeys } from './keys/use-row-keys.ts';
 import { LoadError } from './screen.tsx';
-import { shellWords } from './words.ts';
+import { shellStrings } from './strings.ts';
 
 interface RowListProps<Row> {
   label: string;
@@ -15,7 +15,7 @@ interface RowListProps<Row> {
   /** The row that is open beside the list; in a list that leads elsewhere none is. */
   openId?: string | undefined;
   onOpen(row: Row): void;
-  keys: Parameters<typeof useRowKeys>[0]['words'];
+  keys: Parameters<typeof useRowKeys>[0]['strings'];
   /** How many there are. */
   countText(total: number): string;
   /** What stands beside their number. */
@@ -49,13 +49,13 @@ export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
       const opened = row(index);
       if (opened) onOpen(opened);
     },
-    words: keys,
+    strings: keys,
   });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   return (
     <>
       <p className="row-count quiet small" role="status">
-        {total === null ? shellWords.loading : countText(total)}
+        {total === null ? shellStrings.loading : countText(total)}
         {beside}
       </p>
       {total === 0 ? (

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { RequestFailure } from '../graphql/request-error.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { shellStrings } from './strings.ts';
 import { useViewer } from './viewer.ts';
-import { shellWords } from './words.ts';
 
 interface ScreenProps {
   title: string;
@@ -44,8 +44,8 @@ export function Screen({ title, needs, actions, isFull = false, measure, childre
         {!isClosed && actions}
       </header>
       {isClosed ? (
-        <EmptyState title={shellWords.notAllowed}>
-          <p>{shellWords.notAllowedText}</p>
+        <EmptyState title={shellStrings.notAllowed}>
+          <p>{shellStrings.notAllowedText}</p>
         </EmptyState>
       ) : (
         children
@@ -56,13 +56,13 @@ export function Screen({ title, needs, actions, isFull = false, measure, childre
 
 /** In place of what could not be loaded. */
 export const LoadError = ({ refusal, onAgain }: { refusal: RequestFailure; onAgain(): void }) => (
-  <EmptyState title={shellWords.failed}>
-    <p role="alert">{refusal.code === 'OFFLINE' ? shellWords.unreachable : refusal.message}</p>
+  <EmptyState title={shellStrings.failed}>
+    <p role="alert">{refusal.code === 'OFFLINE' ? shellStrings.unreachable : refusal.message}</p>
     {refusal.code === 'INTERNAL' && (
       <p>
-        {shellWords.requestId} <code>{refusal.requestId}</code>
+        {shellStrings.requestId} <code>{refusal.requestId}</code>
       </p>
     )}
-    <Button onClick={onAgain}>{shellWords.again}</Button>
+    <Button onClick={onAgain}>{shellStrings.again}</Button>
   </EmptyState>
 );

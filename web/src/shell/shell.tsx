@@ -14,8 +14,8 @@ import { openHelp, openPalette, useOverlay } from './overlays.ts';
 import { getAllowedOperations, NEEDED_OPERATIONS } from './pages.ts';
 import { Rail } from './rail.tsx';
 import { LoadError } from './screen.tsx';
+import { shellStrings } from './strings.ts';
 import { ViewerContext } from './viewer.ts';
-import { shellWords } from './words.ts';
 
 const Palette = lazy(() => import('./palette/palette.tsx').then((module) => ({ default: module.Palette })));
 const ShortcutHelp = lazy(() =>
@@ -46,19 +46,19 @@ export function Shell() {
   }, [values]);
   const overlay = useOverlay();
   useShortcuts([
-    { keys: '$mod+k', label: shellWords.keys.palette, run: openPalette },
-    { keys: '[Shift]+?', label: shellWords.keys.help, run: openHelp },
+    { keys: '$mod+k', label: shellStrings.keys.palette, run: openPalette },
+    { keys: '[Shift]+?', label: shellStrings.keys.help, run: openHelp },
   ]);
   if (!here && error)
     return (
       <LoadError refusal={toRequestFailure(error)} onAgain={() => again({ requestPolicy: 'network-only' })} />
     );
-  if (!here) return <p className="sr">{shellWords.loading}</p>;
+  if (!here) return <p className="sr">{shellStrings.loading}</p>;
   return (
     <CSPProvider disableStyleElements>
       <ViewerContext value={here}>
         <a className="skip" href="#main">
-          {shellWords.skip}
+          {shellStrings.skip}
         </a>
         <OfflineBanner />
         <div className="shell">
@@ -71,7 +71,7 @@ export function Shell() {
           {overlay === 'palette' && <Palette />}
           {overlay === 'help' && <ShortcutHelp />}
         </Suspense>
-        <Toasts dismiss={shellWords.dismiss} />
+        <Toasts dismiss={shellStrings.dismiss} />
       </ViewerContext>
     </CSPProvider>
   );

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from '../ui/confirm.tsx';
-import { shellWords } from './words.ts';
+import { shellStrings } from './strings.ts';
 
 /** Asks before somebody leaves a screen on which something was typed and not saved. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
@@ -12,13 +12,13 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   if (blocker.status !== 'blocked') return null;
   return (
     <Confirm
-      title={shellWords.unsaved}
-      yes={shellWords.leave}
-      no={shellWords.stay}
+      title={shellStrings.unsaved}
+      yes={shellStrings.leave}
+      no={shellStrings.stay}
       onYes={async () => blocker.proceed()}
       onClose={blocker.reset}
     >
-      <p>{shellWords.unsavedText}</p>
+      <p>{shellStrings.unsavedText}</p>
     </Confirm>
   );
 }

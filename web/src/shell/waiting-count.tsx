@@ -1,8 +1,8 @@
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatNumber } from '../i18n/format.ts';
 import { HeldWaitingDocument } from './generated.ts';
+import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
-import { shellWords } from './words.ts';
 
 /** How many actions of agents wait for a person; nothing where none does. */
 export function WaitingCount() {
@@ -13,7 +13,7 @@ export function WaitingCount() {
   return (
     <span className="page-count">
       <span aria-hidden="true">{formatNumber(count)}</span>
-      <span className="sr">, {formatCount(count, shellWords.waiting)}</span>
+      <span className="sr">, {formatCount(count, shellStrings.waiting)}</span>
     </span>
   );
 }

@@ -8,20 +8,20 @@ export interface RowError {
 
 interface RowErrorsProps {
   label: string;
-  words: { line: string; why: string };
+  strings: { line: string; why: string };
   errors: readonly RowError[];
 }
 
 /** What is wrong with the lines of a file; nothing where all are right. */
-export const RowErrors = ({ label, words, errors }: RowErrorsProps) =>
+export const RowErrors = ({ label, strings, errors }: RowErrorsProps) =>
   errors.length > 0 && (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, and then needs the keyboard
     <section className="row-errors" tabIndex={0} aria-label={label}>
       <table className="figures-table">
         <thead>
           <tr>
-            <th scope="col">{words.line}</th>
-            <th scope="col">{words.why}</th>
+            <th scope="col">{strings.line}</th>
+            <th scope="col">{strings.why}</th>
           </tr>
         </thead>
         <tbody>

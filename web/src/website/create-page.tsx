@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { runMutation } from '../graphql/client.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { useFormAction } from '../shell/use-action.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Field } from '../ui/field.tsx';
 import { SitePageCreateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 /** Creates a page and opens it. */
 export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void }) {
@@ -33,21 +33,21 @@ export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void 
     });
   };
   return (
-    <Dialog title={siteWords.create} onClose={onClose}>
-      <p>{siteWords.createText}</p>
+    <Dialog title={siteStrings.create} onClose={onClose}>
+      <p>{siteStrings.createText}</p>
       <form className="site-form" onSubmit={create}>
-        <Field name="name" label={siteWords.name} required autoComplete="off" error={wrong('name')} />
+        <Field name="name" label={siteStrings.name} required autoComplete="off" error={wrong('name')} />
         <Field
           name="url"
-          label={siteWords.url}
-          hint={siteWords.newUrlHint}
+          label={siteStrings.url}
+          hint={siteStrings.newUrlHint}
           dir="ltr"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           error={wrong('url')}
         />
-        <Checkbox name="addMenu" label={siteWords.addMenu} defaultChecked />
+        <Checkbox name="addMenu" label={siteStrings.addMenu} defaultChecked />
         {refusal && !wrong('name') && !wrong('url') && (
           <p className="wrong" role="alert">
             {refusal.message}
@@ -55,9 +55,9 @@ export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void 
         )}
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {siteWords.create}
+            {siteStrings.create}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

@@ -1,14 +1,14 @@
 import { type FormEvent, useId } from 'react';
 import { runMutation } from '../graphql/client.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { useFormAction } from '../shell/use-action.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../ui/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteMenuAddDocument, type SiteMenusQuery, SiteMenuUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 type Outline = SiteMenusQuery['websiteOutline'];
 
@@ -39,7 +39,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
         const pageId = pages.find((page) => page.url === url)?.id ?? null;
         await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...given, pageId, newWindow });
       } else await runMutation(SiteMenuAddDocument, { site: site.id, ...given, newWindow });
-      showToast(siteWords.saved);
+      showToast(siteStrings.saved);
       onSaved();
       onClose();
     });
@@ -47,19 +47,19 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
   const hasChildren = menus.some(({ parentId }) => parentId === entry?.id);
   const parents = menus.filter(({ id, parentId }) => parentId === null && id !== entry?.id);
   return (
-    <Dialog title={entry ? siteWords.menuChange(entry.name) : siteWords.menuAdd} onClose={onClose}>
+    <Dialog title={entry ? siteStrings.menuChange(entry.name) : siteStrings.menuAdd} onClose={onClose}>
       <form className="site-form" onSubmit={save}>
         <Field
           name="name"
-          label={siteWords.menuName}
+          label={siteStrings.menuName}
           defaultValue={entry?.name}
           required
           error={wrong('name')}
         />
         <Field
           name="url"
-          label={siteWords.menuUrl}
-          hint={siteWords.menuUrlHint}
+          label={siteStrings.menuUrl}
+          hint={siteStrings.menuUrlHint}
           defaultValue={entry?.url}
           required
           dir="ltr"
@@ -78,13 +78,13 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
         {!hasChildren && (
           <Select
             name="parentId"
-            label={siteWords.menuParent}
+            label={siteStrings.menuParent}
             defaultValue={entry?.parentId ?? ''}
-            options={[['', siteWords.menuTop], ...parents.map(({ id, name }) => [id, name] as const)]}
+            options={[['', siteStrings.menuTop], ...parents.map(({ id, name }) => [id, name] as const)]}
             error={wrong('parentId')}
           />
         )}
-        <Checkbox name="newWindow" label={siteWords.newWindow} defaultChecked={entry?.newWindow ?? false} />
+        <Checkbox name="newWindow" label={siteStrings.newWindow} defaultChecked={entry?.newWindow ?? false} />
         {refusal && !['name', 'url', 'parentId'].some(wrong) && (
           <p className="wrong" role="alert">
             {refusal.message}
@@ -92,9 +92,9 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
         )}
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {siteWords.save}
+            {siteStrings.save}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

@@ -4,9 +4,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { LoadError } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -21,7 +21,7 @@ import {
 import { SiteMenuForm } from './menu-form.tsx';
 import { MENU_MOVES, type MenuMove, moveMenuEntry, sortMenu } from './menu-tree.ts';
 import { type Site, SiteScreen } from './site-screen.tsx';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 type Entry = SiteMenusQuery['websiteOutline']['menus'][number];
 
@@ -35,7 +35,7 @@ export function SiteMenus() {
   const [form, setForm] = useState<EditedEntry>();
   return (
     <SiteScreen
-      title={siteWords.menu}
+      title={siteStrings.menu}
       needs="websiteMenuAdd"
       at={site}
       onSite={(id) => void navigate({ search: { site: id } })}
@@ -48,7 +48,7 @@ export function SiteMenus() {
 
 const AddMenuButton = ({ onClick }: { onClick(): void }) => (
   <Button look="primary" icon="plus" onClick={onClick}>
-    {siteWords.menuAdd}
+    {siteStrings.menuAdd}
   </Button>
 );
 
@@ -75,7 +75,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
     (button || row?.querySelector<HTMLElement>('.menu-name'))?.focus();
   }, [data, isBusy]);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { menus, pages } = data.websiteOutline;
   const entries = sortMenu(menus);
   const move = (entry: Entry, to: MenuMove, isKey: boolean) => {
@@ -91,15 +91,15 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
   const remove = (entry: Entry) =>
     act(async () => {
       await runMutation(SiteMenuDeleteDocument, { id: entry.id });
-      showToast(siteWords.deleted(entry.name));
+      showToast(siteStrings.deleted(entry.name));
       reload();
     });
   return (
     <div className="site-part">
-      <p className="quiet">{siteWords.menuText}</p>
+      <p className="quiet">{siteStrings.menuText}</p>
       {entries.length === 0 && (
-        <EmptyState title={siteWords.menuNone}>
-          <p>{siteWords.menuNoneText}</p>
+        <EmptyState title={siteStrings.menuNone}>
+          <p>{siteStrings.menuNoneText}</p>
           <AddMenuButton onClick={() => setForm('new')} />
         </EmptyState>
       )}
@@ -127,13 +127,13 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
       )}
       {deleted && (
         <Confirm
-          title={siteWords.deleteOf(deleted.name)}
-          yes={siteWords.delete}
-          no={shellWords.close}
+          title={siteStrings.deleteOf(deleted.name)}
+          yes={siteStrings.delete}
+          no={shellStrings.close}
           onYes={() => remove(deleted)}
           onClose={() => setDeleted(undefined)}
         >
-          <p>{siteWords.menuDeleteText}</p>
+          <p>{siteStrings.menuDeleteText}</p>
         </Confirm>
       )}
     </div>
@@ -159,12 +159,12 @@ function MenuRow({ entry, places, onMove, onChange, onDelete }: MenuRowProps) {
   return (
     <li className={parentId === null ? 'card' : 'card menu-below'} data-menu={id} onKeyDown={onKeyDown}>
       <div>
-        <button type="button" className="menu-name" onClick={onChange} title={siteWords.menuChange(name)}>
+        <button type="button" className="menu-name" onClick={onChange} title={siteStrings.menuChange(name)}>
           {name}
         </button>
         <p className="site-url" dir="ltr">
           {url}
-          {newWindow && ` (${siteWords.opensWindow})`}
+          {newWindow && ` (${siteStrings.opensWindow})`}
         </p>
       </div>
       <div className="buttons">
@@ -173,12 +173,12 @@ function MenuRow({ entry, places, onMove, onChange, onDelete }: MenuRowProps) {
             key={move}
             data-move={move}
             icon={ICONS[move]}
-            label={siteWords.moves[move](name)}
+            label={siteStrings.moves[move](name)}
             disabled={moveMenuEntry(places, id, move).length === 0}
             onClick={() => onMove(move, false)}
           />
         ))}
-        <IconButton icon="trash" label={siteWords.deleteEntry(name)} onClick={onDelete} />
+        <IconButton icon="trash" label={siteStrings.deleteEntry(name)} onClick={onDelete} />
       </div>
     </li>
   );

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -11,7 +11,7 @@ import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SitePageDeleteDocument, SitePagePublishDocument, type SitePagesQuery } from './generated.ts';
 import type { Site } from './site-screen.tsx';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 type Page = SitePagesQuery['websiteOutline']['pages'][number];
 
@@ -29,26 +29,26 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
   const publish = () =>
     act(async () => {
       await runMutation(SitePagePublishDocument, { site: site.id, id, published: !published });
-      showToast(published ? siteWords.wasHidden(name) : siteWords.wasPublished(name));
+      showToast(published ? siteStrings.wasHidden(name) : siteStrings.wasPublished(name));
       reload();
     });
   const remove = () =>
     act(async () => {
       await runMutation(SitePageDeleteDocument, { id });
-      showToast(siteWords.deleted(name));
+      showToast(siteStrings.deleted(name));
       reload();
     });
   const facts = [
-    inMenu && siteWords.inMenu,
-    !page.indexed && siteWords.notIndexed,
+    inMenu && siteStrings.inMenu,
+    !page.indexed && siteStrings.notIndexed,
     page.visibility && getVisibilityName(page.visibility),
-    !websiteSpecific && siteWords.shared,
+    !websiteSpecific && siteStrings.shared,
   ].filter(Boolean);
   return (
     <li className="card">
       <div>
         <Link to="/website/pages/$id" params={{ id }} search={{ site: site.id }}>
-          {name || siteWords.unnamed}
+          {name || siteStrings.unnamed}
         </Link>
         <p className="site-url" dir="ltr">
           {url}
@@ -59,7 +59,7 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
         <p className="quiet small">
           {facts.map((fact) => `${fact} · `)}
           <time dateTime={changedAt} title={formatInstant(changedAt)}>
-            {siteWords.changedAt(formatWhen(changedAt))}
+            {siteStrings.changedAt(formatWhen(changedAt))}
           </time>
         </p>
       </div>
@@ -67,36 +67,36 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
         <Button
           isBusy={isBusy}
           onClick={publish}
-          aria-label={published ? siteWords.hideOf(name) : siteWords.publishOf(name)}
+          aria-label={published ? siteStrings.hideOf(name) : siteStrings.publishOf(name)}
         >
-          {published ? siteWords.hide : siteWords.publish}
+          {published ? siteStrings.hide : siteStrings.publish}
         </Button>
         <a
           className="button ghost square"
           href={`${site.root}${url}`}
           target="_blank"
           rel="noreferrer"
-          aria-label={siteWords.openOf(name)}
-          title={siteWords.openOf(name)}
+          aria-label={siteStrings.openOf(name)}
+          title={siteStrings.openOf(name)}
         >
           <Icon name="external" />
         </a>
         <IconButton
           icon="trash"
-          label={siteWords.deleteEntry(name)}
+          label={siteStrings.deleteEntry(name)}
           disabled={!websiteSpecific}
           onClick={() => setDeleting(true)}
         />
       </div>
       {isDeleting && (
         <Confirm
-          title={siteWords.deleteOf(name)}
-          yes={siteWords.delete}
-          no={shellWords.close}
+          title={siteStrings.deleteOf(name)}
+          yes={siteStrings.delete}
+          no={shellStrings.close}
           onYes={remove}
           onClose={() => setDeleting(false)}
         >
-          <p>{siteWords.deleteText}</p>
+          <p>{siteStrings.deleteText}</p>
         </Confirm>
       )}
     </li>
@@ -104,12 +104,12 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
 }
 
 const getVisibilityName = (visibility: string): string =>
-  siteWords.visibilities[visibility as keyof typeof siteWords.visibilities] ?? visibility;
+  siteStrings.visibilities[visibility as keyof typeof siteStrings.visibilities] ?? visibility;
 
 /** Whether visitors see it: also a published page waits for its time. */
 function PublishBadge({ page: { published, publishAt } }: { page: Page }) {
-  if (!published) return <StatusBadge tone="plain">{siteWords.notPublished}</StatusBadge>;
+  if (!published) return <StatusBadge tone="plain">{siteStrings.notPublished}</StatusBadge>;
   if (publishAt && Date.parse(publishAt) > Date.now())
-    return <StatusBadge tone="waiting">{siteWords.waits(formatInstant(publishAt))}</StatusBadge>;
-  return <StatusBadge tone="good">{siteWords.published}</StatusBadge>;
+    return <StatusBadge tone="waiting">{siteStrings.waits(formatInstant(publishAt))}</StatusBadge>;
+  return <StatusBadge tone="good">{siteStrings.published}</StatusBadge>;
 }

@@ -4,8 +4,8 @@ import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount } from '../i18n/format.ts';
 import { LoadError } from '../shell/screen.tsx';
 import { SearchField } from '../shell/search-field.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { SiteListView } from './address.ts';
@@ -13,7 +13,7 @@ import { CreateSitePage } from './create-page.tsx';
 import { SitePagesDocument } from './generated.ts';
 import { SitePageRow } from './page-row.tsx';
 import { type Site, SiteScreen } from './site-screen.tsx';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 /** Pages of a website, by address. */
 export function SitePages() {
@@ -22,14 +22,14 @@ export function SitePages() {
   const [isCreating, setCreating] = useState(false);
   return (
     <SiteScreen
-      title={siteWords.pages}
+      title={siteStrings.pages}
       needs="websiteOutline"
       at={view.site}
       onSite={(site) => void navigate({ search: { site } })}
       actions={(site) => (
         <>
           <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-            {siteWords.create}
+            {siteStrings.create}
           </Button>
           {isCreating && <CreateSitePage site={site} onClose={() => setCreating(false)} />}
         </>
@@ -50,28 +50,28 @@ function List({ site, view: { q } }: { site: Site; view: SiteListView }) {
   useReloadOnChange('website.page', reload);
   useReloadOnChange('ir.ui.view', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { pages } = data.websiteOutline;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
   if (pages.length === 0)
     return (
-      <EmptyState title={siteWords.none}>
-        <p>{siteWords.noneText}</p>
+      <EmptyState title={siteStrings.none}>
+        <p>{siteStrings.noneText}</p>
       </EmptyState>
     );
   const found = q ? pages.filter(({ name, url }) => containsText(name, q) || containsText(url, q)) : pages;
   return (
     <div className="site-part">
       <search className="site-search">
-        <SearchField label={siteWords.search} hint={siteWords.searchHint} value={q} onSearch={search} />
+        <SearchField label={siteStrings.search} hint={siteStrings.searchHint} value={q} onSearch={search} />
       </search>
       <p className="quiet small" role="status">
-        {formatCount(found.length, siteWords.count)}
+        {formatCount(found.length, siteStrings.count)}
       </p>
       {found.length === 0 && (
-        <EmptyState title={siteWords.noneFits}>
-          <Button onClick={() => search(undefined)}>{siteWords.showAll}</Button>
+        <EmptyState title={siteStrings.noneFits}>
+          <Button onClick={() => search(undefined)}>{siteStrings.showAll}</Button>
         </EmptyState>
       )}
       <ul className="site-rows">
@@ -80,7 +80,7 @@ function List({ site, view: { q } }: { site: Site; view: SiteListView }) {
         ))}
       </ul>
       {found.length > limit && (
-        <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{siteWords.more(found.length - limit)}</Button>
+        <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{siteStrings.more(found.length - limit)}</Button>
       )}
     </div>
   );

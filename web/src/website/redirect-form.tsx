@@ -1,14 +1,14 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../graphql/client.ts';
+import { shellStrings } from '../shell/strings.ts';
 import { useFormAction } from '../shell/use-action.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../ui/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteRedirectAddDocument, type SiteRedirectsQuery, SiteRedirectUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 export type Redirect = SiteRedirectsQuery['websiteRewrites']['nodes'][number];
 
@@ -38,19 +38,19 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
           ...given,
           redirectType: redirectType.slice(1),
         });
-      showToast(siteWords.saved);
+      showToast(siteStrings.saved);
       onSaved();
       onClose();
     });
   };
-  const title = redirect ? siteWords.redirectChange(redirect.urlFrom) : siteWords.redirectAdd;
+  const title = redirect ? siteStrings.redirectChange(redirect.urlFrom) : siteStrings.redirectAdd;
   return (
     <Dialog title={title} onClose={onClose}>
       <form className="site-form" onSubmit={save}>
         <Field
           name="urlFrom"
-          label={siteWords.from}
-          hint={siteWords.urlHint}
+          label={siteStrings.from}
+          hint={siteStrings.urlHint}
           defaultValue={redirect?.urlFrom}
           required
           dir="ltr"
@@ -60,8 +60,8 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
         />
         <Field
           name="urlTo"
-          label={siteWords.to}
-          hint={siteWords.toHint}
+          label={siteStrings.to}
+          hint={siteStrings.toHint}
           defaultValue={redirect?.urlTo}
           required
           dir="ltr"
@@ -71,11 +71,11 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
         />
         <Select
           name="redirectType"
-          label={siteWords.type}
+          label={siteStrings.type}
           defaultValue={redirect?.redirectType ?? '_301'}
-          options={Object.entries(siteWords.types)}
+          options={Object.entries(siteStrings.types)}
         />
-        {redirect && <Checkbox name="active" label={siteWords.isOn} defaultChecked={redirect.active} />}
+        {redirect && <Checkbox name="active" label={siteStrings.isOn} defaultChecked={redirect.active} />}
         {refusal && !['urlFrom', 'urlTo'].some(wrong) && (
           <p className="wrong" role="alert">
             {refusal.message}
@@ -83,9 +83,9 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
         )}
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {siteWords.save}
+            {siteStrings.save}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

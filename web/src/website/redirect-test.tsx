@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { SiteLeadsDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 /** Says where an address of the website leads. */
 export function SiteRedirectTest({ site }: { site: Site }) {
@@ -26,20 +26,20 @@ export function SiteRedirectTest({ site }: { site: Site }) {
   };
   return (
     <form className="card site-card" onSubmit={test}>
-      <h2>{siteWords.test}</h2>
+      <h2>{siteStrings.test}</h2>
       <div className="site-try">
         <Field
           name="path"
-          label={siteWords.testPath}
+          label={siteStrings.testPath}
           required
           dir="ltr"
-          placeholder={siteWords.testHint}
+          placeholder={siteStrings.testHint}
           autoCapitalize="none"
           spellCheck={false}
           error={refusal?.message}
         />
         <Button type="submit" isBusy={isBusy}>
-          {siteWords.tryIt}
+          {siteStrings.tryIt}
         </Button>
       </div>
       <p role="status">{result}</p>
@@ -50,7 +50,7 @@ export function SiteRedirectTest({ site }: { site: Site }) {
 type Visit = { status: number; location: string | null } | null;
 
 function describeVisit(path: string, visit: Visit): string {
-  if (visit?.location) return siteWords.leadsTo(path, visit.location, visit.status);
-  if (visit?.status === 200) return siteWords.leadsPage(path);
-  return visit?.status === 403 ? siteWords.leadsClosed(path) : siteWords.leadsNowhere(path);
+  if (visit?.location) return siteStrings.leadsTo(path, visit.location, visit.status);
+  if (visit?.status === 200) return siteStrings.leadsPage(path);
+  return visit?.status === 403 ? siteStrings.leadsClosed(path) : siteStrings.leadsNowhere(path);
 }

@@ -4,9 +4,9 @@ import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { LoadError } from '../shell/screen.tsx';
 import { SearchField } from '../shell/search-field.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -17,7 +17,7 @@ import { SiteRedirectDeleteDocument, SiteRedirectsDocument } from './generated.t
 import { type Redirect, SiteRedirectForm } from './redirect-form.tsx';
 import { SiteRedirectTest } from './redirect-test.tsx';
 import { type Site, SiteScreen } from './site-screen.tsx';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 /** Addresses of a website that lead elsewhere. */
 export function SiteRedirects() {
@@ -26,7 +26,7 @@ export function SiteRedirects() {
   const [form, setForm] = useState<EditedRedirect>();
   return (
     <SiteScreen
-      title={siteWords.redirects}
+      title={siteStrings.redirects}
       needs="websiteRedirectAdd"
       at={view.site}
       onSite={(site) => void navigate({ search: { site } })}
@@ -39,7 +39,7 @@ export function SiteRedirects() {
 
 const AddRedirectButton = ({ onClick }: { onClick(): void }) => (
   <Button look="primary" icon="plus" onClick={onClick}>
-    {siteWords.redirectAdd}
+    {siteStrings.redirectAdd}
   </Button>
 );
 
@@ -67,37 +67,37 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
   const { act } = useAction();
   useReloadOnChange('website.rewrite', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { nodes, totalCount } = data.websiteRewrites;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
   const remove = ({ id, urlFrom }: Redirect) =>
     act(async () => {
       await runMutation(SiteRedirectDeleteDocument, { id });
-      showToast(siteWords.deleted(urlFrom));
+      showToast(siteStrings.deleted(urlFrom));
       reload();
     });
   return (
     <div className="site-part">
-      <p className="quiet">{siteWords.redirectsText}</p>
+      <p className="quiet">{siteStrings.redirectsText}</p>
       <SiteRedirectTest site={site} />
       {(totalCount > 0 || q) && (
         <search className="site-search">
           <SearchField
-            label={siteWords.search}
-            hint={siteWords.redirectSearchHint}
+            label={siteStrings.search}
+            hint={siteStrings.redirectSearchHint}
             value={q}
             onSearch={search}
           />
         </search>
       )}
       {totalCount === 0 && (
-        <EmptyState title={q ? siteWords.redirectNoneFits : siteWords.redirectNone}>
+        <EmptyState title={q ? siteStrings.redirectNoneFits : siteStrings.redirectNone}>
           {q ? (
-            <Button onClick={() => search(undefined)}>{siteWords.showAll}</Button>
+            <Button onClick={() => search(undefined)}>{siteStrings.showAll}</Button>
           ) : (
             <>
-              <p>{siteWords.redirectNoneText}</p>
+              <p>{siteStrings.redirectNoneText}</p>
               <AddRedirectButton onClick={() => setForm('new')} />
             </>
           )}
@@ -110,30 +110,30 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
               <p className="site-url" dir="ltr">
                 {redirect.urlFrom} → {redirect.urlTo}
               </p>
-              <p className="quiet small">{siteWords.types[redirect.redirectType]}</p>
+              <p className="quiet small">{siteStrings.types[redirect.redirectType]}</p>
             </div>
-            {!redirect.active && <StatusBadge tone="plain">{siteWords.off}</StatusBadge>}
+            {!redirect.active && <StatusBadge tone="plain">{siteStrings.off}</StatusBadge>}
             <div className="buttons">
               <Button
                 icon="pen"
-                aria-label={siteWords.redirectChange(redirect.urlFrom)}
+                aria-label={siteStrings.redirectChange(redirect.urlFrom)}
                 onClick={() => setForm(redirect)}
               >
-                {siteWords.change}
+                {siteStrings.change}
               </Button>
               <Button
                 icon="trash"
-                aria-label={siteWords.deleteEntry(redirect.urlFrom)}
+                aria-label={siteStrings.deleteEntry(redirect.urlFrom)}
                 onClick={() => setDeleted(redirect)}
               >
-                {siteWords.delete}
+                {siteStrings.delete}
               </Button>
             </div>
           </li>
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{siteWords.firstOf(nodes.length, totalCount)}</p>
+        <p className="quiet small">{siteStrings.firstOf(nodes.length, totalCount)}</p>
       )}
       {form && (
         <SiteRedirectForm
@@ -145,13 +145,13 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
       )}
       {deleted && (
         <Confirm
-          title={siteWords.deleteOf(deleted.urlFrom)}
-          yes={siteWords.delete}
-          no={shellWords.close}
+          title={siteStrings.deleteOf(deleted.urlFrom)}
+          yes={siteStrings.delete}
+          no={shellStrings.close}
           onYes={() => remove(deleted)}
           onClose={() => setDeleted(undefined)}
         >
-          <p>{siteWords.redirectDeleteText}</p>
+          <p>{siteStrings.redirectDeleteText}</p>
         </Confirm>
       )}
     </div>

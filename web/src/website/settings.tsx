@@ -2,16 +2,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { LoadError } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
 import { type Site, SiteScreen } from './site-screen.tsx';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 /** Name, address and language of a website, and what it may do. */
 export function SiteSettings() {
@@ -19,7 +19,7 @@ export function SiteSettings() {
   const navigate = useNavigate({ from: '/website/settings' });
   return (
     <SiteScreen
-      title={siteWords.settings}
+      title={siteStrings.settings}
       needs="websiteUpdate"
       at={site}
       onSite={(id) => void navigate({ search: { site: id } })}
@@ -32,7 +32,7 @@ export function SiteSettings() {
 function SiteSettingsLoader({ site }: { site: Site }) {
   const { data, refusal, reload } = useGraphqlQuery(SiteSettingsDocument, { site: site.id });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.website) return <p role="status">{shellWords.loading}</p>;
+  if (!data?.website) return <p role="status">{shellStrings.loading}</p>;
   return <SiteSettingsForm key={data.website.updatedAt} site={site} facts={data.website} data={data} />;
 }
 
@@ -61,7 +61,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
     void act(async () => {
       await runMutation(SiteUpdateDocument, { site: site.id, input });
       setDirty(false);
-      showToast(siteWords.saved);
+      showToast(siteStrings.saved);
     });
   };
   const pages = websiteOutline.pages.map(({ url, name }) => [url, `${name} · ${url}`] as const);
@@ -72,15 +72,15 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
       <UnsavedGuard isDirty={isDirty} />
       <Field
         name="name"
-        label={siteWords.siteName}
+        label={siteStrings.siteName}
         defaultValue={facts.name}
         required
         error={wrong('name')}
       />
       <Field
         name="domain"
-        label={siteWords.domain}
-        hint={siteWords.domainHint}
+        label={siteStrings.domain}
+        hint={siteStrings.domainHint}
         defaultValue={facts.domain ?? ''}
         dir="ltr"
         autoCapitalize="none"
@@ -88,7 +88,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
         error={wrong('domain')}
       />
       <p className="small">
-        {siteWords.answersAt}{' '}
+        {siteStrings.answersAt}{' '}
         <a href={`${site.root}/`} target="_blank" rel="noreferrer" dir="ltr" className="site-address">
           {location.origin}
           {site.root}/
@@ -96,10 +96,10 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
       </p>
       <Select
         name="homepageUrl"
-        label={siteWords.homepage}
+        label={siteStrings.homepage}
         defaultValue={home ?? ''}
         options={[
-          ['', siteWords.homepageDefault],
+          ['', siteStrings.homepageDefault],
           ...pages.filter(([url]) => url !== '/' || home === '/'),
           ...(home && !known.has(home) ? [[home, home] as const] : []),
         ]}
@@ -107,23 +107,23 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
       />
       <Select
         name="defaultLang"
-        label={siteWords.defaultLang}
-        hint={siteWords.defaultLangHint}
+        label={siteStrings.defaultLang}
+        hint={siteStrings.defaultLangHint}
         defaultValue={facts.defaultLang}
         options={languages.nodes.map(({ code, name }) => [code, name] as const)}
         error={wrong('defaultLang')}
       />
       <TextArea
         name="description"
-        label={siteWords.description}
-        hint={siteWords.descriptionHint}
+        label={siteStrings.description}
+        hint={siteStrings.descriptionHint}
         defaultValue={facts.description ?? ''}
         error={wrong('description')}
       />
       <Field
         name="formMailbox"
-        label={siteWords.formMailbox}
-        hint={siteWords.formMailboxHint}
+        label={siteStrings.formMailbox}
+        hint={siteStrings.formMailboxHint}
         defaultValue={facts.formMailbox ?? ''}
         dir="ltr"
         autoCapitalize="none"
@@ -133,8 +133,8 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
       {facts.allowScripts !== null && (
         <Checkbox
           name="allowScripts"
-          label={siteWords.allowScripts}
-          hint={siteWords.allowScriptsHint}
+          label={siteStrings.allowScripts}
+          hint={siteStrings.allowScriptsHint}
           defaultChecked={facts.allowScripts}
         />
       )}
@@ -145,11 +145,11 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy} disabled={!isDirty}>
-          {siteWords.save}
+          {siteStrings.save}
         </Button>
         {isDirty && (
           <Button type="reset" onClick={() => setDirty(false)}>
-            {siteWords.discard}
+            {siteStrings.discard}
           </Button>
         )}
       </div>

@@ -1,13 +1,13 @@
 import './site.css';
 import { type ReactNode, useMemo } from 'react';
 import { LoadError, Screen } from '../shell/screen.tsx';
+import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
-import { shellWords } from '../shell/words.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Select } from '../ui/field.tsx';
 import { SitesDocument, type SitesQuery } from './generated.ts';
-import { siteWords } from './words.ts';
+import { siteStrings } from './strings.ts';
 
 /** A website, and where it answers without a host of its own. */
 export type Site = SitesQuery['websites']['nodes'][number] & { root: string };
@@ -43,16 +43,16 @@ function SiteContent({ title, at, onSite, actions, render }: SiteContentProps) {
   return (
     <Screen title={title} measure="broad" actions={site && actions?.(site)}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!sites && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!sites && !refusal && <p role="status">{shellStrings.loading}</p>}
       {sites && !site && (
-        <EmptyState title={siteWords.noSite}>
-          <p>{siteWords.noSiteText}</p>
+        <EmptyState title={siteStrings.noSite}>
+          <p>{siteStrings.noSiteText}</p>
         </EmptyState>
       )}
       {sites && sites.length > 1 && (
         <div className="site-choice">
           <Select
-            label={siteWords.site}
+            label={siteStrings.site}
             value={site!.id}
             options={sites.map(
               ({ id, name, domain }) => [id, domain ? `${name} · ${domain}` : name] as const,

@@ -1,9 +1,9 @@
 import './operation.css';
 import type { ReactNode } from 'react';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { operationWords } from './words.ts';
+import { operationStrings } from './strings.ts';
 
 interface DetailPanelProps {
   /** What the region is called. */
@@ -15,12 +15,12 @@ interface DetailPanelProps {
 
 /** What is open beside a list; on a phone it takes the place of the list. */
 export function DetailPanel({ label, title, onClose, children }: DetailPanelProps) {
-  useShortcuts([{ keys: 'u', label: operationWords.keys.close, run: onClose }]);
+  useShortcuts([{ keys: 'u', label: operationStrings.keys.close, run: onClose }]);
   return (
     <section className="op-one" aria-label={label}>
       <header>
         <h2>{title}</h2>
-        <IconButton icon="close" label={shellWords.close} onClick={onClose} />
+        <IconButton icon="close" label={shellStrings.close} onClick={onClose} />
       </header>
       {children}
     </section>

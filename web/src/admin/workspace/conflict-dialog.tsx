@@ -1,9 +1,9 @@
 import { formatInstant } from '../../i18n/format.ts';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { GuardedValues, LastChange } from './guarded.ts';
-import { adminWords } from './words.ts';
+import { adminStrings } from './strings.ts';
 
 interface ConflictDialogProps {
   fields: readonly { name: string; label: string }[];
@@ -26,18 +26,18 @@ export const ConflictDialog = ({
   onTheirs,
   onClose,
 }: ConflictDialogProps) => (
-  <Dialog title={adminWords.clash} onClose={onClose}>
+  <Dialog title={adminStrings.clash} onClose={onClose}>
     <p>
       {kept.updatedAt
-        ? adminWords.clashText(kept.updatedBy?.displayName ?? '', formatInstant(kept.updatedAt))
-        : adminWords.clashUnknown}
+        ? adminStrings.clashText(kept.updatedBy?.displayName ?? '', formatInstant(kept.updatedAt))
+        : adminStrings.clashUnknown}
     </p>
     <table className="figures-table">
       <thead>
         <tr>
-          <th scope="col">{adminWords.value}</th>
-          <th scope="col">{adminWords.mine}</th>
-          <th scope="col">{adminWords.theirs}</th>
+          <th scope="col">{adminStrings.value}</th>
+          <th scope="col">{adminStrings.mine}</th>
+          <th scope="col">{adminStrings.theirs}</th>
         </tr>
       </thead>
       <tbody>
@@ -52,13 +52,13 @@ export const ConflictDialog = ({
     </table>
     <div className="buttons">
       <Button look="primary" onClick={onMine}>
-        {adminWords.keepMine}
+        {adminStrings.keepMine}
       </Button>
-      <Button onClick={onTheirs}>{adminWords.takeTheirs}</Button>
-      <Button onClick={onClose}>{shellWords.cancel}</Button>
+      <Button onClick={onTheirs}>{adminStrings.takeTheirs}</Button>
+      <Button onClick={onClose}>{shellStrings.cancel}</Button>
     </div>
   </Dialog>
 );
 
 const formatValue = (value: string | boolean | null | undefined): string =>
-  typeof value === 'boolean' ? adminWords.onOff[value ? 'on' : 'off'] : (value ?? '–');
+  typeof value === 'boolean' ? adminStrings.onOff[value ? 'on' : 'off'] : (value ?? '–');

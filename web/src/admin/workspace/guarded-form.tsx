@@ -7,7 +7,7 @@ import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { computeChanges, findConflicts, type GuardedValues, type LastChange } from './guarded.ts';
-import { adminWords } from './words.ts';
+import { adminStrings } from './strings.ts';
 
 /** A value of something that several people may change. */
 export interface GuardedField {
@@ -62,7 +62,7 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
       setBase({ kept: now.kept, values: { ...now.values, ...changes } });
       setMine({});
       setTheirs(null);
-      showToast(adminWords.saved);
+      showToast(adminStrings.saved);
       onSaved?.();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -101,11 +101,11 @@ export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }:
       )}
       <div className="buttons">
         <Button type="submit" look={isDirty ? 'primary' : 'plain'} disabled={!isDirty} isBusy={isBusy}>
-          {adminWords.save}
+          {adminStrings.save}
         </Button>
         {isDirty && (
           <Button look="ghost" onClick={() => setMine({})}>
-            {adminWords.discard}
+            {adminStrings.discard}
           </Button>
         )}
       </div>

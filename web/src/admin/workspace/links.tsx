@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
-import { adminWords } from './words.ts';
+import { adminStrings } from './strings.ts';
 
 /** What something can be connected to. */
 export interface LinkTarget {
@@ -46,10 +46,10 @@ export function Links({ label, links, choices, add, none, show, onChange }: Link
               <div>{show ? show(link) : link.name}</div>
               <Button
                 look="ghost"
-                aria-label={adminWords.removeOf(link.name)}
+                aria-label={adminStrings.removeOf(link.name)}
                 onClick={() => act(() => onChange({ take: [link.id] }))}
               >
-                {adminWords.remove}
+                {adminStrings.remove}
               </Button>
             </li>
           ))}
@@ -59,16 +59,16 @@ export function Links({ label, links, choices, add, none, show, onChange }: Link
         <Select
           label={add}
           value={selected}
-          options={[['', adminWords.choose], ...open.map(({ id, name }) => [id, name] as const)]}
+          options={[['', adminStrings.choose], ...open.map(({ id, name }) => [id, name] as const)]}
           onChange={({ target }) => setSelected(target.value)}
         />
         <Button
           isBusy={isBusy}
           disabled={selected === ''}
           onClick={give}
-          aria-label={adminWords.addTo(label)}
+          aria-label={adminStrings.addTo(label)}
         >
-          {adminWords.add}
+          {adminStrings.add}
         </Button>
       </div>
     </div>

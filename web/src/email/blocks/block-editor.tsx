@@ -10,9 +10,9 @@ import { BlockForm } from './block-form.tsx';
 import { extensions } from './extensions.ts';
 import { EmailImageUploadDocument } from './generated.ts';
 import { fromEditor, parseStored, type StoredNode, toEditor } from './stored-document.ts';
+import { blockStrings } from './strings.ts';
 import { insertBlock, Toolbar } from './toolbar.tsx';
 import { type Completion, findCompletion, VariableList } from './variable-list.tsx';
-import { blockWords } from './words.ts';
 
 export interface BlockEditorProps {
   label: string;
@@ -115,7 +115,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
     <div className={error ? 'blocks wrong' : 'blocks'} aria-busy={isBusy || undefined}>
       <p className="blocks-label">{label}</p>
       {isUnknown ? (
-        <p>{blockWords.unknown}</p>
+        <p>{blockStrings.unknown}</p>
       ) : (
         editor &&
         !disabled && (
@@ -147,7 +147,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
         className={error ? 'blocks-about small wrong' : 'blocks-about small quiet'}
         role={error ? 'alert' : undefined}
       >
-        {error || blockWords.hint}
+        {error || blockStrings.hint}
       </p>
     </div>
   );
@@ -201,7 +201,7 @@ function buildDecorations(doc: Node, names: readonly string[]): DecorationSet {
   const marks: Decoration[] = [];
   doc.descendants((node, at) => {
     if (node.type.name === 'variable' && names.includes(node.attrs.id ?? node.attrs.name))
-      marks.push(Decoration.node(at, at + 1, { class: 'without-value', title: blockWords.noValue }));
+      marks.push(Decoration.node(at, at + 1, { class: 'without-value', title: blockStrings.noValue }));
   });
   return DecorationSet.create(doc, marks);
 }

@@ -3,8 +3,8 @@ import { NodeSelection } from '@tiptap/pm/state';
 import type { KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { blockStrings } from './strings.ts';
 import { LINK_PATTERN } from './toolbar.tsx';
-import { blockWords } from './words.ts';
 
 interface BlockFormProps {
   editor: Editor;
@@ -13,7 +13,7 @@ interface BlockFormProps {
 }
 
 /** What can be said about a kind of block, by its attributes. */
-const FORM_FIELDS: Record<string, readonly (keyof typeof blockWords.fields)[]> = {
+const FORM_FIELDS: Record<string, readonly (keyof typeof blockStrings.fields)[]> = {
   button: ['text', 'url', 'alignment', 'buttonColor', 'textColor', 'borderRadius'],
   image: ['alt', 'width', 'alignment', 'externalLink'],
   logo: ['alt', 'size', 'alignment'],
@@ -58,16 +58,20 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
       <p className="blocks-piece-name">
         {name === 'variable'
           ? `{{${node.attrs.id ?? node.attrs.name}}}`
-          : blockWords.pieces[name as 'button']}
+          : blockStrings.pieces[name as 'button']}
       </p>
       {fields.map((field) => {
-        const given = { key: field, label: blockWords.fields[field], value: String(node.attrs[field] ?? '') };
+        const given = {
+          key: field,
+          label: blockStrings.fields[field],
+          value: String(node.attrs[field] ?? ''),
+        };
         if (Object.hasOwn(OPTIONS, field))
           return (
             <Select
               {...given}
               key={field}
-              options={OPTIONS[field]!.map((each) => [each, blockWords.options[each as 'left']])}
+              options={OPTIONS[field]!.map((each) => [each, blockStrings.options[each as 'left']])}
               onChange={({ target }) => set(field, target.value)}
             />
           );
@@ -87,7 +91,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
               pattern: LINK_PATTERN,
               error:
                 given.value && !new RegExp(`^${LINK_PATTERN}$`).test(given.value)
-                  ? blockWords.noAddress
+                  ? blockStrings.noAddress
                   : null,
             })}
             onChange={({ target }) => set(field, target.value)}
@@ -102,9 +106,9 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
       <Button
         icon="trash"
         onClick={() => editor.chain().deleteSelection().focus().run()}
-        aria-label={blockWords.removePiece}
+        aria-label={blockStrings.removePiece}
       >
-        {blockWords.remove}
+        {blockStrings.remove}
       </Button>
     </div>
   );

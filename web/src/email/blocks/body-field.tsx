@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import type { BlockEditorProps } from './block-editor.tsx';
 import { BlockEditor } from './lazy-block-editor.tsx';
-import { blockWords } from './words.ts';
+import { blockStrings } from './strings.ts';
 
 interface BodyFieldProps extends Omit<BlockEditorProps, 'label' | 'onChange' | 'error'> {
   html: string;
@@ -29,14 +29,14 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
       {content ? (
         <BlockEditor
           {...blocks}
-          label={blockWords.content}
+          label={blockStrings.content}
           content={content}
           error={error.content ?? error.html}
           onChange={(next) => onChange({ html, content: next })}
         />
       ) : (
         <TextArea
-          label={blockWords.html}
+          label={blockStrings.html}
           hint={htmlHint}
           className="code"
           rows={14}
@@ -51,19 +51,19 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
       {!disabled && (
         <div className="buttons">
           <Button onClick={() => (content || html ? setConfirming(true) : convert())}>
-            {content ? blockWords.toHtml : blockWords.toBlocks}
+            {content ? blockStrings.toHtml : blockStrings.toBlocks}
           </Button>
         </div>
       )}
       {isConfirming && (
         <Confirm
-          title={content ? blockWords.toHtml : blockWords.toBlocks}
-          yes={content ? blockWords.toHtml : blockWords.toBlocks}
-          no={shellWords.close}
+          title={content ? blockStrings.toHtml : blockStrings.toBlocks}
+          yes={content ? blockStrings.toHtml : blockStrings.toBlocks}
+          no={shellStrings.close}
           onYes={async () => convert()}
           onClose={() => setConfirming(false)}
         >
-          <p>{content ? blockWords.toHtmlText : blockWords.toBlocksText}</p>
+          <p>{content ? blockStrings.toHtmlText : blockStrings.toBlocksText}</p>
         </Confirm>
       )}
     </div>

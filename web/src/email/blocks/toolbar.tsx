@@ -5,14 +5,14 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { blockWords } from './words.ts';
+import { blockStrings } from './strings.ts';
 
 interface ToolbarProps {
   editor: Editor;
   onImages(files: File[]): void;
 }
 
-type ToolName = keyof typeof blockWords.tools;
+type ToolName = keyof typeof blockStrings.tools;
 
 interface Tool {
   name: ToolName;
@@ -44,14 +44,14 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
   };
   const getTabStop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
   return (
-    <div ref={bar} className="blocks-tools" role="toolbar" aria-label={blockWords.toolbar} onKeyDown={move}>
+    <div ref={bar} className="blocks-tools" role="toolbar" aria-label={blockStrings.toolbar} onKeyDown={move}>
       {tools.map(({ name, sign, isOn, run }, index) => (
         <Button
           key={name}
           look="ghost"
           className={`square tool-${name}`}
-          aria-label={blockWords.tools[name]}
-          title={blockWords.tools[name]}
+          aria-label={blockStrings.tools[name]}
+          title={blockStrings.tools[name]}
           aria-pressed={isOn}
           // The cursor stays where it is.
           onMouseDown={(event) => event.preventDefault()}
@@ -63,8 +63,8 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
       ))}
       <input
         type="color"
-        aria-label={blockWords.colour}
-        title={blockWords.colour}
+        aria-label={blockStrings.colour}
+        title={blockStrings.colour}
         value={String(editor.getAttributes('textStyle').color ?? '#1c2430')}
         onChange={({ target }) => editor.commands.setMark('textStyle', { color: target.value })}
         {...getTabStop(tools.length)}
@@ -75,7 +75,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
         accept="image/png,image/jpeg,image/gif,image/webp"
         multiple
         hidden
-        aria-label={blockWords.tools.image}
+        aria-label={blockStrings.tools.image}
         onChange={({ target }) => {
           onImages([...(target.files ?? [])]);
           target.value = '';
@@ -140,7 +140,7 @@ function buildTools(editor: Editor, link: () => void, image: () => void): Tool[]
     side('right', '⇥'),
     { name: 'link', sign: { icon: 'link' }, isOn: editor.isActive('link'), run: link },
     { name: 'image', sign: { icon: 'picture' }, run: image },
-    { name: 'button', sign: '▭', run: insert('button', { text: blockWords.newButton, url: '' }) },
+    { name: 'button', sign: '▭', run: insert('button', { text: blockStrings.newButton, url: '' }) },
     { name: 'horizontalRule', sign: '―', run: () => void run().setHorizontalRule().run() },
     { name: 'spacer', sign: '↕', run: insert('spacer', { height: 'md' }) },
     {
@@ -154,7 +154,10 @@ function buildTools(editor: Editor, link: () => void, image: () => void): Tool[]
       run: () =>
         void run()
           .command(moveBehindSelected)
-          .insertContent({ type: 'unsubscribeFooter', content: [{ type: 'text', text: blockWords.footer }] })
+          .insertContent({
+            type: 'unsubscribeFooter',
+            content: [{ type: 'text', text: blockStrings.footer }],
+          })
           .run(),
     },
     {
@@ -205,12 +208,12 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
     else link.setMark('link', { href: address }).run();
   };
   return (
-    <Dialog title={blockWords.tools.link} onClose={onClose}>
+    <Dialog title={blockStrings.tools.link} onClose={onClose}>
       <form onSubmit={set}>
         <Field
           name="address"
-          label={blockWords.linkAddress}
-          hint={blockWords.linkHint}
+          label={blockStrings.linkAddress}
+          hint={blockStrings.linkHint}
           pattern={LINK_PATTERN}
           defaultValue={String(href ?? '')}
           inputMode="url"
@@ -218,7 +221,7 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
         />
         <div className="buttons">
           <Button type="submit" look="primary">
-            {blockWords.set}
+            {blockStrings.set}
           </Button>
         </div>
       </form>

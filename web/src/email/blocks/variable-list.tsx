@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
+import { blockStrings } from './strings.ts';
 import { OPEN_VARIABLE, suggestNames } from './variable-names.ts';
-import { blockWords } from './words.ts';
 
 /** Names that fit what is typed, and where it stands. */
 export interface Completion {
@@ -39,7 +39,7 @@ interface VariableListProps extends Completion {
 
 /** The focus stays in the text, which moves through the names. */
 export const VariableList = ({ id, names, at, left, top, onChoose }: VariableListProps) => (
-  <div id={id} className="blocks-names" role="listbox" aria-label={blockWords.names} style={{ left, top }}>
+  <div id={id} className="blocks-names" role="listbox" aria-label={blockStrings.names} style={{ left, top }}>
     {names.map((name, index) => (
       // biome-ignore lint/a11y/useKeyWithClickEvents: keys come from the text
       <div

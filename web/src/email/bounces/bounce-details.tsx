@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useViewer } from '../../shell/viewer.ts';
-import { emailWords } from '../words.ts';
+import { emailStrings } from '../strings.ts';
 import { parseBounces } from './bounces.ts';
 
 /** Why an email came back: what the receiving server answered, and what follows for the address. */
@@ -18,10 +18,10 @@ export function BounceDetails({ events }: { events: Parameters<typeof parseBounc
         )}
       </p>
       <p className="small">
-        {isPermanent ? emailWords.bouncedForGood : emailWords.bouncedForNow}{' '}
+        {isPermanent ? emailStrings.bouncedForGood : emailStrings.bouncedForNow}{' '}
         {isPermanent && can.has('suppressions') && (
           <Link to="/email/suppressions" search={{ q: address }}>
-            {emailWords.showSuppression}
+            {emailStrings.showSuppression}
           </Link>
         )}
       </p>

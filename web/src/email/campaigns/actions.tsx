@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';
@@ -16,7 +16,7 @@ import {
   CampaignUnscheduleDocument,
 } from './generated.ts';
 import { SendCampaign } from './send.tsx';
-import { campaignWords } from './words.ts';
+import { campaignStrings } from './strings.ts';
 
 interface CampaignActionsProps {
   campaign: CampaignFactsFragment;
@@ -49,23 +49,23 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
   };
   const pause = () =>
     act(async () =>
-      done((await runMutation(CampaignPauseDocument, { id })).campaignPause, campaignWords.paused),
+      done((await runMutation(CampaignPauseDocument, { id })).campaignPause, campaignStrings.paused),
     );
   const resume = () =>
     act(async () =>
-      done((await runMutation(CampaignResumeDocument, { id })).campaignResume, campaignWords.resumed),
+      done((await runMutation(CampaignResumeDocument, { id })).campaignResume, campaignStrings.resumed),
     );
   const unschedule = () =>
     act(async () =>
       done(
         (await runMutation(CampaignUnscheduleDocument, { id })).campaignUnschedule,
-        campaignWords.unscheduled,
+        campaignStrings.unscheduled,
       ),
     );
   const remove = () =>
     act(async () => {
       await runMutation(CampaignDeleteDocument, { id });
-      showToast(campaignWords.deleted(name));
+      showToast(campaignStrings.deleted(name));
       await navigate({ to: '/email/campaigns', ignoreBlocker: true });
     });
   const isPaused = status === 'PAUSED';
@@ -73,27 +73,27 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
     <div className="buttons">
       {can.has('campaignSchedule') && isEditable(campaign) && !isPaused && (
         <Button look="primary" icon="send" onClick={() => setOpenDialog('send')}>
-          {status === 'DRAFT' ? campaignWords.send : campaignWords.reschedule}
+          {status === 'DRAFT' ? campaignStrings.send : campaignStrings.reschedule}
         </Button>
       )}
       {can.has('campaignPause') && (status === 'SCHEDULED' || status === 'RUNNING') && (
         <Button isBusy={isBusy} onClick={pause}>
-          {campaignWords.pause}
+          {campaignStrings.pause}
         </Button>
       )}
       {can.has('campaignResume') && isPaused && (
         <Button look="primary" isBusy={isBusy} onClick={resume}>
-          {campaignWords.resume}
+          {campaignStrings.resume}
         </Button>
       )}
       {can.has('campaignUnschedule') && isEditable(campaign) && status !== 'DRAFT' && (
         <Button isBusy={isBusy} onClick={unschedule}>
-          {campaignWords.unschedule}
+          {campaignStrings.unschedule}
         </Button>
       )}
       {can.has('campaignDelete') && (
         <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {campaignWords.delete}
+          {campaignStrings.delete}
         </Button>
       )}
       {openDialog === 'send' && (
@@ -101,13 +101,13 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
       )}
       {openDialog === 'delete' && (
         <Confirm
-          title={campaignWords.deleteOf(name)}
-          yes={campaignWords.delete}
-          no={shellWords.close}
+          title={campaignStrings.deleteOf(name)}
+          yes={campaignStrings.delete}
+          no={shellStrings.close}
           onYes={remove}
           onClose={close}
         >
-          <p>{campaignWords.deleteText}</p>
+          <p>{campaignStrings.deleteText}</p>
         </Confirm>
       )}
     </div>

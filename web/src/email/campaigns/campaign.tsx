@@ -6,10 +6,10 @@ import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -23,7 +23,7 @@ import { CampaignDocument, type CampaignFactsFragment, CampaignUpdateDocument } 
 import { CampaignPreview } from './preview.tsx';
 import { CampaignResults } from './results.tsx';
 import { CAMPAIGN_TONES } from './status.ts';
-import { campaignWords } from './words.ts';
+import { campaignStrings } from './strings.ts';
 
 /** One campaign: its content, how its readers see it, and what became of it. */
 export function CampaignPage() {
@@ -33,17 +33,17 @@ export function CampaignPage() {
   const campaign = data?.campaign;
   if (campaign) return <CampaignEditor key={id} campaign={campaign} />;
   return (
-    <Screen title={campaignWords.campaign} needs="campaigns">
+    <Screen title={campaignStrings.campaign} needs="campaigns">
       <Back />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data ? <EmptyState title={campaignWords.noCampaign} /> : <p role="status">{shellWords.loading}</p>}
+      {data ? <EmptyState title={campaignStrings.noCampaign} /> : <p role="status">{shellStrings.loading}</p>}
     </Screen>
   );
 }
 
 const Back = () => (
   <p>
-    <Link to="/email/campaigns">‹ {campaignWords.title}</Link>
+    <Link to="/email/campaigns">‹ {campaignStrings.title}</Link>
   </p>
 );
 
@@ -75,7 +75,7 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
         id: base.id,
         campaign: changes,
       });
-      showToast(campaignWords.saved);
+      showToast(campaignStrings.saved);
       loadCampaign(campaignUpdate);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -99,14 +99,14 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
       <UnsavedGuard isDirty={isDirty} />
       <div className="campaign">
         <p>
-          <StatusBadge tone={CAMPAIGN_TONES[status]}>{campaignWords.statuses[status]}</StatusBadge>{' '}
-          {campaignWords.meanings[status]}
-          {scheduledAt && status !== 'SENT' && ` (${campaignWords.at(formatInstant(scheduledAt))})`}
+          <StatusBadge tone={CAMPAIGN_TONES[status]}>{campaignStrings.statuses[status]}</StatusBadge>{' '}
+          {campaignStrings.meanings[status]}
+          {scheduledAt && status !== 'SENT' && ` (${campaignStrings.at(formatInstant(scheduledAt))})`}
         </p>
         {reason && <p className="campaign-wrong">{reason}</p>}
         <Tabs
-          label={campaignWords.views}
-          tabs={CAMPAIGN_TABS.map((each) => [each, campaignWords.tabs[each]])}
+          label={campaignStrings.views}
+          tabs={CAMPAIGN_TABS.map((each) => [each, campaignStrings.tabs[each]])}
           at={tab}
           onGo={(next) => show({ tab: next })}
         >
@@ -131,9 +131,9 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
               isBusy={isBusy}
               disabled={!isDirty}
             >
-              {campaignWords.save}
+              {campaignStrings.save}
             </Button>
-            {isDirty && <Button onClick={() => loadCampaign(campaign)}>{campaignWords.discard}</Button>}
+            {isDirty && <Button onClick={() => loadCampaign(campaign)}>{campaignStrings.discard}</Button>}
           </div>
         )}
       </div>

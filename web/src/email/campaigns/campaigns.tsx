@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -15,7 +15,7 @@ import { CAMPAIGN_STATUSES, type CampaignsView } from './address.ts';
 import { CreateCampaign } from './create-campaign.tsx';
 import { CampaignsDocument, type CampaignsQuery } from './generated.ts';
 import { CAMPAIGN_TONES } from './status.ts';
-import { campaignWords } from './words.ts';
+import { campaignStrings } from './strings.ts';
 
 type CampaignListItem = CampaignsQuery['campaigns']['nodes'][number];
 
@@ -26,11 +26,11 @@ export function Campaigns() {
   const [isCreating, setCreating] = useState(false);
   const begin = can.has('campaignCreate') && (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-      {campaignWords.create}
+      {campaignStrings.create}
     </Button>
   );
   return (
-    <Screen title={campaignWords.title} needs="campaigns" measure="broad" actions={begin}>
+    <Screen title={campaignStrings.title} needs="campaigns" measure="broad" actions={begin}>
       <CampaignList view={view} begin={begin} />
       {isCreating && <CreateCampaign onClose={() => setCreating(false)} />}
     </Screen>
@@ -55,12 +55,12 @@ function CampaignList({ view: { status, q }, begin: createButton }: CampaignList
   });
   useLiveChanges('svc.campaign', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { nodes, totalCount } = data.campaigns;
   if (totalCount === 0 && !q && !status)
     return (
-      <EmptyState title={campaignWords.none}>
-        <p>{campaignWords.noneText}</p>
+      <EmptyState title={campaignStrings.none}>
+        <p>{campaignStrings.noneText}</p>
         {createButton}
       </EmptyState>
     );
@@ -71,29 +71,29 @@ function CampaignList({ view: { status, q }, begin: createButton }: CampaignList
       <search className="campaign-filters">
         <Field
           type="search"
-          label={campaignWords.search}
-          placeholder={campaignWords.searchHint}
+          label={campaignStrings.search}
+          placeholder={campaignStrings.searchHint}
           defaultValue={q ?? ''}
           onChange={({ target }) => show({ q: target.value.trim() || undefined })}
         />
         <Select
-          label={campaignWords.status}
+          label={campaignStrings.status}
           value={status ?? ''}
           options={[
-            ['', campaignWords.all],
-            ...CAMPAIGN_STATUSES.map((each) => [each, campaignWords.statuses[each]] as const),
+            ['', campaignStrings.all],
+            ...CAMPAIGN_STATUSES.map((each) => [each, campaignStrings.statuses[each]] as const),
           ]}
           onChange={({ target }) => show({ status: CAMPAIGN_STATUSES.find((each) => each === target.value) })}
         />
       </search>
-      {totalCount === 0 && <EmptyState title={campaignWords.noneFits} />}
+      {totalCount === 0 && <EmptyState title={campaignStrings.noneFits} />}
       <ul className="campaigns">
         {nodes.map((campaign) => (
           <CampaignRow key={campaign.id} campaign={campaign} />
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{campaignWords.oldest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{campaignStrings.oldest(nodes.length, totalCount)}</p>
       )}
     </>
   );
@@ -110,14 +110,14 @@ const CampaignRow = ({
         {name}
       </Link>
       <p className="quiet">
-        {subject} · {book ? campaignWords.toBook(book.name) : campaignWords.noBook}
+        {subject} · {book ? campaignStrings.toBook(book.name) : campaignStrings.noBook}
       </p>
       {reason && <p className="campaign-wrong">{reason}</p>}
     </div>
     <p className="quiet small">
-      {status === 'SCHEDULED' && scheduledAt && campaignWords.at(formatInstant(scheduledAt))}
-      {sent > 0 && campaignWords.deliveredOf(formatNumber(delivered), formatNumber(total))}
+      {status === 'SCHEDULED' && scheduledAt && campaignStrings.at(formatInstant(scheduledAt))}
+      {sent > 0 && campaignStrings.deliveredOf(formatNumber(delivered), formatNumber(total))}
     </p>
-    <StatusBadge tone={CAMPAIGN_TONES[status]}>{campaignWords.statuses[status]}</StatusBadge>
+    <StatusBadge tone={CAMPAIGN_TONES[status]}>{campaignStrings.statuses[status]}</StatusBadge>
   </li>
 );

@@ -6,7 +6,7 @@ import { BodyField } from '../blocks/body-field.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import type { CampaignDraft } from './draft.ts';
 import { CampaignChoicesDocument, type CampaignFactsFragment } from './generated.ts';
-import { campaignWords } from './words.ts';
+import { campaignStrings } from './strings.ts';
 
 /** The id of the form, for the button that saves it. */
 export const CAMPAIGN_FORM_ID = 'campaign-content';
@@ -48,7 +48,7 @@ export function CampaignContent({
   const names = ['firstName', 'lastName', 'email', ...(campaign.book?.variables ?? [])];
   return (
     <form id={CAMPAIGN_FORM_ID} onSubmit={submit}>
-      {!mayChange && <p>{campaignWords.fixed}</p>}
+      {!mayChange && <p>{campaignStrings.fixed}</p>}
       {refusal && !(at in draft) && (
         <p role="alert" className="campaign-wrong">
           {refusal.message}
@@ -56,29 +56,33 @@ export function CampaignContent({
       )}
       <fieldset className="campaign-form" disabled={!mayChange}>
         <div className="campaign-heads">
-          <Field label={campaignWords.name} hint={campaignWords.nameHint} {...bindField('name')} />
+          <Field label={campaignStrings.name} hint={campaignStrings.nameHint} {...bindField('name')} />
           <Select
-            label={campaignWords.book}
+            label={campaignStrings.book}
             options={[
-              ...(campaign.book ? [] : [['', campaignWords.noBook] as const]),
+              ...(campaign.book ? [] : [['', campaignStrings.noBook] as const]),
               ...books.map(({ id, name }) => [id, name] as const),
             ]}
             {...bindField('contactBookId')}
           />
-          <Field label={campaignWords.from} hint={campaignWords.fromHint} {...bindField('from')} />
-          <Field label={campaignWords.replyTo} hint={campaignWords.replyToHint} {...bindField('replyTo')} />
-          <Field label={campaignWords.subject} {...bindField('subject')} />
+          <Field label={campaignStrings.from} hint={campaignStrings.fromHint} {...bindField('from')} />
           <Field
-            label={campaignWords.previewText}
-            hint={campaignWords.previewTextHint}
+            label={campaignStrings.replyTo}
+            hint={campaignStrings.replyToHint}
+            {...bindField('replyTo')}
+          />
+          <Field label={campaignStrings.subject} {...bindField('subject')} />
+          <Field
+            label={campaignStrings.previewText}
+            hint={campaignStrings.previewTextHint}
             {...bindField('previewText')}
           />
         </div>
         <BodyField
           html={draft.html}
-          htmlHint={campaignWords.htmlHint(names.map((name) => `{{${name}}}`).join(', '))}
+          htmlHint={campaignStrings.htmlHint(names.map((name) => `{{${name}}}`).join(', '))}
           content={draft.content}
-          starter={buildStarterDocument(campaignWords.starter)}
+          starter={buildStarterDocument(campaignStrings.starter)}
           variables={[...names, UNSUBSCRIBE_VARIABLE]}
           hasFallbacks
           disabled={!mayChange}
@@ -86,12 +90,12 @@ export function CampaignContent({
           onChange={(body) => setDraft({ ...draft, ...body })}
         />
         <div className="campaign-heads">
-          <Field type="number" min={1} label={campaignWords.batchSize} {...bindField('batchSize')} />
+          <Field type="number" min={1} label={campaignStrings.batchSize} {...bindField('batchSize')} />
           <Field
             type="number"
             min={0}
-            label={campaignWords.batchWindow}
-            hint={campaignWords.batchHint}
+            label={campaignStrings.batchWindow}
+            hint={campaignStrings.batchHint}
             {...bindField('batchWindowMinutes')}
           />
         </div>

@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -18,20 +18,20 @@ import {
   CampaignTemplateDocument,
   CampaignTemplatesDocument,
 } from './generated.ts';
-import { campaignWords } from './words.ts';
+import { campaignStrings } from './strings.ts';
 
 /** Begins a campaign: who gets it, who sends it, and what its words begin with. */
 export function CreateCampaign({ onClose }: { onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(CampaignChoicesDocument, {});
   return (
-    <Dialog title={campaignWords.create} onClose={onClose}>
+    <Dialog title={campaignStrings.create} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && data.contactBooks.nodes.length === 0 && (
         <>
-          <p>{campaignWords.noBooks}</p>
+          <p>{campaignStrings.noBooks}</p>
           <div className="buttons">
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </>
       )}
@@ -76,26 +76,26 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
   const domain = sendingDomains.nodes[0]?.name;
   return (
     <form className="campaign-form" onSubmit={create}>
-      <p>{campaignWords.createText}</p>
+      <p>{campaignStrings.createText}</p>
       <Field
         name="name"
-        label={campaignWords.name}
-        hint={campaignWords.nameHint}
+        label={campaignStrings.name}
+        hint={campaignStrings.nameHint}
         required
         autoComplete="off"
         error={getFieldError('name')}
       />
       <Field
         name="from"
-        label={campaignWords.from}
-        hint={campaignWords.fromHint}
+        label={campaignStrings.from}
+        hint={campaignStrings.fromHint}
         required
         defaultValue={domain && `news@${domain}`}
         error={getFieldError('from')}
       />
       <Select
         name="contactBookId"
-        label={campaignWords.book}
+        label={campaignStrings.book}
         options={contactBooks.nodes.map(({ id, name }) => [id, name])}
         error={getFieldError('contactBookId')}
       />
@@ -107,9 +107,9 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
-          {campaignWords.create}
+          {campaignStrings.create}
         </Button>
-        <Button onClick={onClose}>{shellWords.close}</Button>
+        <Button onClick={onClose}>{shellStrings.close}</Button>
       </div>
     </form>
   );
@@ -121,8 +121,8 @@ function TemplateChoice() {
   return (
     <Select
       name="template"
-      label={campaignWords.template}
-      options={[['', campaignWords.own], ...templates.map(({ id, name }) => [id, name] as const)]}
+      label={campaignStrings.template}
+      options={[['', campaignStrings.own], ...templates.map(({ id, name }) => [id, name] as const)]}
     />
   );
 }
@@ -135,7 +135,7 @@ interface StarterContent {
 
 /** @throws Refused */
 async function loadStarterContent(templateId: string): Promise<StarterContent> {
-  const { subject: ownSubject, ...own } = campaignWords.starter;
+  const { subject: ownSubject, ...own } = campaignStrings.starter;
   const blank = { subject: ownSubject, content: buildStarterDocument(own) };
   if (!templateId) return blank;
   const { template } = await runQuery(CampaignTemplateDocument, { id: templateId });
@@ -143,5 +143,5 @@ async function loadStarterContent(templateId: string): Promise<StarterContent> {
   const { subject, html, content } = template;
   return content
     ? { subject, content: addFooter(content, own.footer) }
-    : { subject, html: addUnsubscribeLink(html ?? '', campaignWords.leave) };
+    : { subject, html: addUnsubscribeLink(html ?? '', campaignStrings.leave) };
 }

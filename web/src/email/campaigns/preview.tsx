@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Field } from '../../ui/field.tsx';
 import { PreviewFrame } from '../templates/preview-frame.tsx';
 import type { CampaignView } from './address.ts';
 import { type CampaignChanges, CampaignPreviewDocument } from './generated.ts';
 import { Recipients } from './recipients.tsx';
-import { campaignWords } from './words.ts';
+import { campaignStrings } from './strings.ts';
 
 interface CampaignPreviewProps {
   id: string;
@@ -40,19 +40,19 @@ export function CampaignPreview({ id, changes, view, show }: CampaignPreviewProp
     <div className="campaign-form">
       <Field
         type="email"
-        label={campaignWords.asContact}
-        placeholder={campaignWords.asContactHint}
+        label={campaignStrings.asContact}
+        placeholder={campaignStrings.asContactHint}
         value={typed}
         error={isContactError ? refusal.message : null}
         onChange={({ target }) => setTyped(target.value)}
       />
       {refusal && !isContactError && <LoadError refusal={refusal} onAgain={reload} />}
-      {!shown && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!shown && !refusal && <p role="status">{shellStrings.loading}</p>}
       {shown && (
         <>
           <Recipients unknownVariables={shown.unknownVariables} recipients={shown.recipients} />
           <p className="quiet">
-            {shown.contact ? campaignWords.shownFor(shown.contact) : campaignWords.shownForNone}
+            {shown.contact ? campaignStrings.shownFor(shown.contact) : campaignStrings.shownForNone}
           </p>
           <PreviewFrame subject={shown.subject} html={shown.html} text={shown.text} view={view} show={show} />
         </>

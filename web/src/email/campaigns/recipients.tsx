@@ -1,6 +1,6 @@
 import { formatCount, formatNumber } from '../../i18n/format.ts';
 import type { CampaignPreviewQuery } from './generated.ts';
-import { campaignWords } from './words.ts';
+import { campaignStrings } from './strings.ts';
 
 type RecipientsProps = Pick<CampaignPreviewQuery['campaignPreview'], 'unknownVariables' | 'recipients'>;
 
@@ -11,16 +11,16 @@ export const Recipients = ({
 }: RecipientsProps) => (
   <div className="campaign-recipients">
     {subscribed === 0 ? (
-      <p className="campaign-wrong">{campaignWords.noRecipients}</p>
+      <p className="campaign-wrong">{campaignStrings.noRecipients}</p>
     ) : (
       <p>
-        <strong>{formatCount(subscribed - suppressed, campaignWords.recipients)}</strong>{' '}
-        {!isComplete && campaignWords.atLeast(formatNumber(subscribed))}
+        <strong>{formatCount(subscribed - suppressed, campaignStrings.recipients)}</strong>{' '}
+        {!isComplete && campaignStrings.atLeast(formatNumber(subscribed))}
       </p>
     )}
-    {suppressed > 0 && <p className="quiet">{formatCount(suppressed, campaignWords.suppressed)}</p>}
+    {suppressed > 0 && <p className="quiet">{formatCount(suppressed, campaignStrings.suppressed)}</p>}
     {unknownVariables.length > 0 && (
-      <p className="campaign-wrong">{campaignWords.unknown(unknownVariables.join(', '))}</p>
+      <p className="campaign-wrong">{campaignStrings.unknown(unknownVariables.join(', '))}</p>
     )}
   </div>
 );

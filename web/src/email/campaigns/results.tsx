@@ -1,6 +1,6 @@
 import { formatNumber, formatShare } from '../../i18n/format.ts';
 import type { CampaignFactsFragment } from './generated.ts';
-import { campaignWords } from './words.ts';
+import { campaignStrings } from './strings.ts';
 
 /** Figures that are shown as a share of the sent emails: a relay does not report deliveries. */
 const SHARE_KINDS = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'unsubscribed'] as const;
@@ -9,23 +9,23 @@ const KINDS = ['total', 'sent', ...SHARE_KINDS] as const;
 /** What became of a campaign's emails; the figures change while they are looked at. */
 export const CampaignResults = ({ campaign }: { campaign: CampaignFactsFragment }) => (
   <>
-    {campaign.sent === 0 && <p>{campaignWords.notSent}</p>}
+    {campaign.sent === 0 && <p>{campaignStrings.notSent}</p>}
     <dl className="campaign-results">
       {KINDS.map((kind) => (
         <div key={kind} className="card">
-          <dt>{campaignWords.results[kind]}</dt>
+          <dt>{campaignStrings.results[kind]}</dt>
           <dd className="figures">{formatNumber(campaign[kind])}</dd>
           {kind !== 'total' && kind !== 'sent' && <Share part={campaign[kind]} sent={campaign.sent} />}
         </div>
       ))}
     </dl>
-    <p className="quiet small">{campaignWords.tracking}</p>
+    <p className="quiet small">{campaignStrings.tracking}</p>
   </>
 );
 
 const Share = ({ part, sent }: { part: number; sent: number }) =>
   sent > 0 && (
     <dd className="quiet small">
-      {campaignWords.share(formatShare(part / sent), formatNumber(part), formatNumber(sent))}
+      {campaignStrings.share(formatShare(part / sent), formatNumber(part), formatNumber(sent))}
     </dd>
   );

@@ -3,8 +3,8 @@ import { runMutation } from '../../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -16,7 +16,7 @@ import {
   CampaignScheduleDocument,
 } from './generated.ts';
 import { Recipients } from './recipients.tsx';
-import { campaignWords } from './words.ts';
+import { campaignStrings } from './strings.ts';
 
 interface SendCampaignProps {
   campaign: CampaignFactsFragment;
@@ -43,7 +43,7 @@ export function SendCampaign({
     setBusy(true);
     try {
       const { campaignSchedule } = await runMutation(CampaignScheduleDocument, { id, scheduledAt: at });
-      showToast(at ? campaignWords.scheduled(formatInstant(at)) : campaignWords.sending);
+      showToast(at ? campaignStrings.scheduled(formatInstant(at)) : campaignStrings.sending);
       onSent(campaignSchedule);
       onClose();
     } catch (error) {
@@ -57,19 +57,19 @@ export function SendCampaign({
   const canSend =
     preview && preview.recipients.subscribed > 0 && preview.unknownVariables.length === 0 && !isDirty;
   return (
-    <Dialog title={campaignWords.sendTitle(name)} onClose={onClose}>
+    <Dialog title={campaignStrings.sendTitle(name)} onClose={onClose}>
       {loadFailure && <LoadError refusal={loadFailure} onAgain={reload} />}
-      {!preview && !loadFailure && <p role="status">{shellWords.loading}</p>}
+      {!preview && !loadFailure && <p role="status">{shellStrings.loading}</p>}
       {preview && <Recipients unknownVariables={preview.unknownVariables} recipients={preview.recipients} />}
-      {isDirty && <p>{campaignWords.saveFirst}</p>}
+      {isDirty && <p>{campaignStrings.saveFirst}</p>}
       {canSend && (
         <form className="campaign-form" onSubmit={send}>
           <Select
-            label={campaignWords.when}
+            label={campaignStrings.when}
             value={isLater ? 'later' : 'now'}
             options={[
-              ['now', campaignWords.now],
-              ['later', campaignWords.later],
+              ['now', campaignStrings.now],
+              ['later', campaignStrings.later],
             ]}
             onChange={({ target }) => setLater(target.value === 'later')}
           />
@@ -77,8 +77,8 @@ export function SendCampaign({
             <Field
               type="datetime-local"
               name="time"
-              label={campaignWords.time}
-              hint={campaignWords.timeHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+              label={campaignStrings.time}
+              hint={campaignStrings.timeHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
               required
               defaultValue={toLocalInput(scheduledAt ?? new Date(Date.now() + HOUR_MS).toISOString())}
               error={isTimeError ? refusal.message : null}
@@ -91,15 +91,15 @@ export function SendCampaign({
           )}
           <div className="buttons">
             <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
-              {isLater ? campaignWords.schedule : campaignWords.sendNow}
+              {isLater ? campaignStrings.schedule : campaignStrings.sendNow}
             </Button>
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </form>
       )}
       {!canSend && (
         <div className="buttons">
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       )}
     </Dialog>

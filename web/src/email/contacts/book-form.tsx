@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useFormAction } from '../../shell/use-action.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type BookFactsFragment, ContactBookCreateDocument, ContactBookUpdateDocument } from './generated.ts';
-import { contactWords } from './words.ts';
+import { contactStrings } from './strings.ts';
 
 interface BookFormProps {
   /** The one to change; without it, a new one is created. */
@@ -38,32 +38,32 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
         const { contactBookCreate } = await runMutation(ContactBookCreateDocument, { book: input });
         await navigate({ to: '/email/contacts/$book', params: { book: contactBookCreate.id } });
       }
-      showToast(contactWords.saved(input.name));
+      showToast(contactStrings.saved(input.name));
       onSaved();
       onClose();
     });
   };
   return (
-    <Dialog title={book ? contactWords.changeBook : contactWords.createBook} onClose={onClose}>
+    <Dialog title={book ? contactStrings.changeBook : contactStrings.createBook} onClose={onClose}>
       <form className="contact-form" onSubmit={save}>
         <Field
           name="name"
-          label={contactWords.bookName}
+          label={contactStrings.bookName}
           defaultValue={book?.name}
           required
           error={wrong('name')}
         />
         <Field
           name="emoji"
-          label={contactWords.emoji}
+          label={contactStrings.emoji}
           defaultValue={book?.emoji}
           maxLength={10}
           error={wrong('emoji')}
         />
         <Field
           name="variables"
-          label={contactWords.variables}
-          hint={contactWords.variablesHint}
+          label={contactStrings.variables}
+          hint={contactStrings.variablesHint}
           defaultValue={book?.variables.join(', ')}
           autoCapitalize="none"
           spellCheck={false}
@@ -71,8 +71,8 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
         />
         <Checkbox
           name="doubleOptIn"
-          label={contactWords.doubleOptIn}
-          hint={contactWords.doubleOptInHint}
+          label={contactStrings.doubleOptIn}
+          hint={contactStrings.doubleOptInHint}
           defaultChecked={book?.doubleOptInEnabled}
         />
         {refusal && !FIELDS.some(wrong) && (
@@ -82,9 +82,9 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
         )}
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {contactWords.save}
+            {contactStrings.save}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

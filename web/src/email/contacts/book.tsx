@@ -4,16 +4,16 @@ import { useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { emailWords } from '../words.ts';
+import { emailStrings } from '../strings.ts';
 import type { ContactsView } from './address.ts';
 import { BookForm } from './book-form.tsx';
 import { ContactAdd } from './contact-add.tsx';
@@ -25,7 +25,7 @@ import {
   ContactBookDocument,
   ContactsExportDocument,
 } from './generated.ts';
-import { contactWords } from './words.ts';
+import { contactStrings } from './strings.ts';
 
 /** One book with its contacts, and the open one beside them. */
 export function BookPage() {
@@ -40,16 +40,16 @@ export function BookPage() {
   const book = data?.contactBook;
   return (
     <Screen
-      title={book ? `${book.emoji} ${book.name}` : contactWords.book}
+      title={book ? `${book.emoji} ${book.name}` : contactStrings.book}
       needs="contactBooks"
       isFull
       actions={book && <BookActions book={book} reload={reload} />}
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && !book && (
-        <EmptyState title={contactWords.noBook}>
-          <Link to="/email/contacts">{contactWords.title}</Link>
+        <EmptyState title={contactStrings.noBook}>
+          <Link to="/email/contacts">{contactStrings.title}</Link>
         </EmptyState>
       )}
       {book && (
@@ -77,52 +77,52 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
   const remove = () =>
     act(async () => {
       await runMutation(ContactBookDeleteDocument, { id });
-      showToast(emailWords.deleted(name));
+      showToast(emailStrings.deleted(name));
       await navigate({ to: '/email/contacts' });
     });
   return (
     <div className="buttons">
       {can.has('contactPut') && (
         <Button look="primary" icon="plus" onClick={() => setOpenDialog('add')}>
-          {contactWords.add}
+          {contactStrings.add}
         </Button>
       )}
       {can.has('contactsImport') && (
         <Link className="button" to="/email/contacts/$book/import" params={{ book: id }}>
-          {contactWords.import}
+          {contactStrings.import}
         </Link>
       )}
       {can.has('contactsExport') && (
         <Button isBusy={isBusy} onClick={save}>
-          {contactWords.export}
+          {contactStrings.export}
         </Button>
       )}
       {can.has('contactBookUpdate') && (
         <Button icon="pen" onClick={() => setOpenDialog('change')}>
-          {contactWords.changeBook}
+          {contactStrings.changeBook}
         </Button>
       )}
       {can.has('contactBookUpdate') && (
         <Link className="button" to="/email/contacts/$book/opt-in" params={{ book: id }}>
-          {contactWords.optIn}
+          {contactStrings.optIn}
         </Link>
       )}
       {can.has('contactBookDelete') && (
         <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {contactWords.deleteBook}
+          {contactStrings.deleteBook}
         </Button>
       )}
       {openDialog === 'add' && <ContactAdd book={book} onClose={close} />}
       {openDialog === 'change' && <BookForm book={book} onClose={close} onSaved={reload} />}
       {openDialog === 'delete' && (
         <Confirm
-          title={emailWords.deleteDomain(name)}
-          yes={emailWords.delete}
-          no={shellWords.close}
+          title={emailStrings.deleteDomain(name)}
+          yes={emailStrings.delete}
+          no={shellStrings.close}
           onYes={remove}
           onClose={close}
         >
-          <p>{contactWords.deleteBookText}</p>
+          <p>{contactStrings.deleteBookText}</p>
         </Confirm>
       )}
     </div>

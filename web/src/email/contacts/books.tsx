@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExampleCall } from '../example-call.tsx';
 import { BookForm } from './book-form.tsx';
 import { ContactBooksDocument } from './generated.ts';
-import { contactWords } from './words.ts';
+import { contactStrings } from './strings.ts';
 
 /** As many as one answer holds. */
 const MAX_BOOKS = 500;
@@ -24,16 +24,16 @@ export function ContactBooks() {
   const books = data?.contactBooks.nodes;
   const createButton = can.has('contactBookCreate') && (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-      {contactWords.createBook}
+      {contactStrings.createBook}
     </Button>
   );
   return (
-    <Screen title={contactWords.title} needs="contactBooks" measure="middle" actions={createButton}>
+    <Screen title={contactStrings.title} needs="contactBooks" measure="middle" actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {books?.length === 0 && (
-        <EmptyState title={contactWords.noBooks}>
-          <p>{contactWords.noBooksText}</p>
+        <EmptyState title={contactStrings.noBooks}>
+          <p>{contactStrings.noBooksText}</p>
           {createButton}
           <ExampleCall path="/contactBooks" body={{ name: 'Newsletter' }} />
         </EmptyState>
@@ -47,8 +47,8 @@ export function ContactBooks() {
                 {name}
               </Link>
               <span className="quiet small">
-                {formatCount(contactCount, contactWords.count)} ·{' '}
-                {formatCount(subscribedCount, contactWords.subscribedCount)}
+                {formatCount(contactCount, contactStrings.count)} ·{' '}
+                {formatCount(subscribedCount, contactStrings.subscribedCount)}
               </span>
             </li>
           ))}

@@ -1,14 +1,14 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useFormAction } from '../../shell/use-action.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type BookFactsFragment, ContactAddDocument } from './generated.ts';
 import { PropertyFields, parseProperties } from './property-fields.tsx';
-import { contactWords } from './words.ts';
+import { contactStrings } from './strings.ts';
 
 /** Adds a contact to a book; one with the address is changed. */
 export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose(): void }) {
@@ -24,18 +24,18 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
     };
     void act(async () => {
       const { contactPut } = await runMutation(ContactAddDocument, { book: book.id, input });
-      showToast(contactWords.saved(contactPut.email));
+      showToast(contactStrings.saved(contactPut.email));
       onClose();
     });
   };
   return (
-    <Dialog title={contactWords.add} onClose={onClose}>
-      {book.doubleOptInEnabled && <p>{contactWords.asksFirst}</p>}
+    <Dialog title={contactStrings.add} onClose={onClose}>
+      {book.doubleOptInEnabled && <p>{contactStrings.asksFirst}</p>}
       <form className="contact-form" onSubmit={add}>
         <Field
           name="email"
           type="email"
-          label={contactWords.email}
+          label={contactStrings.email}
           required
           autoComplete="off"
           error={wrong('email')}
@@ -43,11 +43,16 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
         <div className="pair">
           <Field
             name="firstName"
-            label={contactWords.firstName}
+            label={contactStrings.firstName}
             autoComplete="off"
             error={wrong('firstName')}
           />
-          <Field name="lastName" label={contactWords.lastName} autoComplete="off" error={wrong('lastName')} />
+          <Field
+            name="lastName"
+            label={contactStrings.lastName}
+            autoComplete="off"
+            error={wrong('lastName')}
+          />
         </div>
         <PropertyFields values={{}} names={book.variables} />
         {refusal && !FIELDS.some(wrong) && (
@@ -57,9 +62,9 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
         )}
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {contactWords.add}
+            {contactStrings.add}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

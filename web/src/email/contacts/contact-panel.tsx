@@ -3,17 +3,17 @@ import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { emailWords } from '../words.ts';
+import { emailStrings } from '../strings.ts';
 import { type ContactsView, getContactStatus } from './address.ts';
 import {
   type BookFactsFragment,
@@ -25,7 +25,7 @@ import {
 } from './generated.ts';
 import { PropertyFields, parseProperties } from './property-fields.tsx';
 import { CONTACT_TONES } from './status.ts';
-import { contactWords } from './words.ts';
+import { contactStrings } from './strings.ts';
 
 interface ContactPanelProps {
   id: string;
@@ -39,23 +39,23 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
   // What was added to the form has a field of its own once it is saved.
   const [saves, setSaves] = useState(0);
   const close = () => show({ id: undefined });
-  useShortcuts([{ keys: 'u', label: contactWords.keys.close, run: close }]);
+  useShortcuts([{ keys: 'u', label: contactStrings.keys.close, run: close }]);
   // A contact of another book is not below this address.
   const contact = data?.contact?.book?.id === book.id ? data.contact : null;
   return (
-    <section className="contact-panel" aria-label={contactWords.contact}>
+    <section className="contact-panel" aria-label={contactStrings.contact}>
       <header>
-        <h2>{contact?.email ?? contactWords.contact}</h2>
-        <IconButton icon="close" label={shellWords.close} onClick={close} />
+        <h2>{contact?.email ?? contactStrings.contact}</h2>
+        <IconButton icon="close" label={shellStrings.close} onClick={close} />
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !contact && <EmptyState title={contactWords.noContact} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !contact && <EmptyState title={contactStrings.noContact} />}
       {contact && (
         <>
           <Subscription contact={contact} book={book} close={close} />
           <ContactForm key={saves} contact={contact} book={book} onSaved={() => setSaves(saves + 1)} />
-          <p className="quiet small">{contactWords.createdAt(formatInstant(contact.createdAt))}</p>
+          <p className="quiet small">{contactStrings.createdAt(formatInstant(contact.createdAt))}</p>
         </>
       )}
     </section>
@@ -78,51 +78,51 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
   const resendConfirmation = () =>
     act(async () => {
       await runMutation(ContactConfirmationSendDocument, { book: book.id, id });
-      showToast(contactWords.askedAgain);
+      showToast(contactStrings.askedAgain);
     });
   const remove = () =>
     act(async () => {
       await runMutation(ContactDeleteDocument, { book: book.id, id });
-      showToast(emailWords.deleted(email));
+      showToast(emailStrings.deleted(email));
       close();
     });
   return (
     <>
       <p>
-        <StatusBadge tone={CONTACT_TONES[status]}>{contactWords.statuses[status]}</StatusBadge>{' '}
-        {contactWords.meanings[status]}
+        <StatusBadge tone={CONTACT_TONES[status]}>{contactStrings.statuses[status]}</StatusBadge>{' '}
+        {contactStrings.meanings[status]}
       </p>
       <div className="buttons">
         {can.has('contactUpdate') &&
           (contact.subscribed ? (
             <Button isBusy={isBusy} onClick={() => subscribe(false)}>
-              {contactWords.unsubscribe}
+              {contactStrings.unsubscribe}
             </Button>
           ) : (
-            <Button onClick={() => setOpenDialog('subscribe')}>{contactWords.subscribe}</Button>
+            <Button onClick={() => setOpenDialog('subscribe')}>{contactStrings.subscribe}</Button>
           ))}
         {status === 'PENDING' && can.has('contactConfirmationSend') && (
           <Button isBusy={isBusy} onClick={resendConfirmation}>
-            {contactWords.askAgain}
+            {contactStrings.askAgain}
           </Button>
         )}
         {can.has('contactDelete') && (
           <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-            {emailWords.delete}
+            {emailStrings.delete}
           </Button>
         )}
       </div>
       {openDialog && (
         <Confirm
           title={
-            openDialog === 'delete' ? emailWords.deleteDomain(email) : contactWords.subscribeTitle(email)
+            openDialog === 'delete' ? emailStrings.deleteDomain(email) : contactStrings.subscribeTitle(email)
           }
-          yes={openDialog === 'delete' ? emailWords.delete : contactWords.subscribe}
-          no={shellWords.close}
+          yes={openDialog === 'delete' ? emailStrings.delete : contactStrings.subscribe}
+          no={shellStrings.close}
           onYes={openDialog === 'delete' ? remove : () => subscribe(true)}
           onClose={() => setOpenDialog(undefined)}
         >
-          <p>{openDialog === 'delete' ? contactWords.deleteText : contactWords.subscribeText}</p>
+          <p>{openDialog === 'delete' ? contactStrings.deleteText : contactStrings.subscribeText}</p>
         </Confirm>
       )}
     </>
@@ -143,7 +143,7 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
     };
     void act(async () => {
       await runMutation(ContactUpdateDocument, { book: book.id, id: contact.id, input });
-      showToast(contactWords.saved(contact.email));
+      showToast(contactStrings.saved(contact.email));
       onSaved();
     });
   };
@@ -152,14 +152,14 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
       <div className="pair">
         <Field
           name="firstName"
-          label={contactWords.firstName}
+          label={contactStrings.firstName}
           defaultValue={contact.firstName ?? ''}
           autoComplete="off"
           error={wrong('firstName')}
         />
         <Field
           name="lastName"
-          label={contactWords.lastName}
+          label={contactStrings.lastName}
           defaultValue={contact.lastName ?? ''}
           autoComplete="off"
           error={wrong('lastName')}
@@ -174,7 +174,7 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
       {can.has('contactUpdate') && (
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {contactWords.save}
+            {contactStrings.save}
           </Button>
         </div>
       )}

@@ -4,18 +4,18 @@ import { formatCount, formatInstant, formatWhen } from '../../i18n/format.ts';
 import { useRowKeys } from '../../shell/keys/use-row-keys.ts';
 import { LoadError } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { emailWords } from '../words.ts';
+import { emailStrings } from '../strings.ts';
 import { CONTACT_STATUSES, type ContactsView, getContactStatus, toContactsVariables } from './address.ts';
 import { ContactsDocument, type ContactsQuery } from './generated.ts';
 import { CONTACT_TONES } from './status.ts';
-import { contactWords } from './words.ts';
+import { contactStrings } from './strings.ts';
 
 type ContactListItem = ContactsQuery['contacts']['nodes'][number];
 
@@ -43,24 +43,24 @@ export function Contacts({ book, view, show }: ContactsProps) {
       const contact = row(index);
       if (contact) show({ id: contact.id });
     },
-    words: contactWords.keys,
+    strings: contactStrings.keys,
   });
   const isFiltered = view.q !== undefined || view.status !== undefined;
   return (
     <div className="contacts-list">
       <div className="filters">
         <SearchField
-          label={emailWords.search}
-          hint={contactWords.searchHint}
+          label={emailStrings.search}
+          hint={contactStrings.searchHint}
           value={view.q}
           onSearch={(q) => show({ q })}
         />
         <Select
-          label={emailWords.status}
+          label={emailStrings.status}
           value={view.status ?? ''}
           options={[
-            ['', emailWords.all],
-            ...CONTACT_STATUSES.map((each) => [each, contactWords.statuses[each]] as const),
+            ['', emailStrings.all],
+            ...CONTACT_STATUSES.map((each) => [each, contactStrings.statuses[each]] as const),
           ]}
           onChange={({ target }) => show({ status: CONTACT_STATUSES.find((each) => each === target.value) })}
         />
@@ -69,21 +69,23 @@ export function Contacts({ book, view, show }: ContactsProps) {
         <LoadError refusal={refusal} onAgain={reload} />
       ) : (
         <p className="count quiet small" role="status">
-          {total === null ? shellWords.loading : formatCount(total, contactWords.count)}
+          {total === null ? shellStrings.loading : formatCount(total, contactStrings.count)}
         </p>
       )}
       {!refusal && total === 0 && (
-        <EmptyState title={isFiltered ? contactWords.noneFits : contactWords.none}>
+        <EmptyState title={isFiltered ? contactStrings.noneFits : contactStrings.none}>
           {isFiltered ? (
-            <Button onClick={() => show({ q: undefined, status: undefined })}>{contactWords.showAll}</Button>
+            <Button onClick={() => show({ q: undefined, status: undefined })}>
+              {contactStrings.showAll}
+            </Button>
           ) : (
-            <p>{contactWords.noneText}</p>
+            <p>{contactStrings.noneText}</p>
           )}
         </EmptyState>
       )}
       {!refusal && total !== null && total > 0 && (
         <VirtualList
-          label={contactWords.title}
+          label={contactStrings.title}
           count={total}
           rowHeight={ROW_HEIGHTS[density]}
           active={active}
@@ -108,7 +110,7 @@ function ContactRow({ contact }: { contact: ContactListItem }) {
     <div className="contact-row">
       <span>{email}</span>
       <span className="contact-name">{[firstName, lastName].filter(Boolean).join(' ')}</span>
-      <StatusBadge tone={CONTACT_TONES[status]}>{contactWords.statuses[status]}</StatusBadge>
+      <StatusBadge tone={CONTACT_TONES[status]}>{contactStrings.statuses[status]}</StatusBadge>
       <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
         {formatWhen(createdAt)}
       </time>

@@ -4,9 +4,9 @@ import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from 'r
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { type CsvFile, clearFileInput, parseCsvFile, splitCsv } from '../../ui/csv-file.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,7 +19,7 @@ import {
   ContactsImportDocument,
   type ContactsImportMutation,
 } from './generated.ts';
-import { contactWords } from './words.ts';
+import { contactStrings } from './strings.ts';
 
 /** Contacts of a file: its columns, what an import would do, then the import. */
 export function ImportPage() {
@@ -27,15 +27,15 @@ export function ImportPage() {
   const { data, refusal, reload } = useGraphqlQuery(ContactBookDocument, { id });
   const book = data?.contactBook;
   return (
-    <Screen title={contactWords.importTitle} needs="contactsImport">
+    <Screen title={contactStrings.importTitle} needs="contactsImport">
       <p>
         <Link to="/email/contacts/$book" params={{ book: id }}>
-          ‹ {book ? `${book.emoji} ${book.name}` : contactWords.book}
+          ‹ {book ? `${book.emoji} ${book.name}` : contactStrings.book}
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !book && <EmptyState title={contactWords.noBook} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !book && <EmptyState title={contactStrings.noBook} />}
       {book && <ContactImport book={book} />}
     </Screen>
   );
@@ -49,17 +49,17 @@ function ContactImport({ book }: { book: BookFactsFragment }) {
     if (!given) return;
     const read = parseCsvFile(await given.text());
     setFile(read && { read, at: Date.now() });
-    setFault(read ? undefined : contactWords.emptyFile);
+    setFault(read ? undefined : contactStrings.emptyFile);
   };
   return (
     <div className="contacts-import">
-      <p>{contactWords.importText}</p>
-      {book.doubleOptInEnabled && <p>{contactWords.asksFirst}</p>}
+      <p>{contactStrings.importText}</p>
+      {book.doubleOptInEnabled && <p>{contactStrings.asksFirst}</p>}
       <Field
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
-        label={contactWords.file}
-        hint={contactWords.fileHint}
+        label={contactStrings.file}
+        hint={contactStrings.fileHint}
         error={fileError}
         onClick={clearFileInput}
         onChange={choose}
@@ -79,20 +79,20 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
   };
   return (
     <>
-      <h2>{contactWords.columns}</h2>
+      <h2>{contactStrings.columns}</h2>
       <ul className="columns">
         {file.columns.map((name, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
           <li key={at}>
             <Select
-              label={name || contactWords.unnamed}
-              hint={file.example[at] ? contactWords.example(file.example[at].slice(0, 80)) : undefined}
+              label={name || contactStrings.unnamed}
+              hint={file.example[at] ? contactStrings.example(file.example[at].slice(0, 80)) : undefined}
               value={columns[at]}
               options={[
-                ['', contactWords.leaveOut],
-                ...OWN_COLUMNS.map((own) => [own, contactWords.own[own]] as const),
+                ['', contactStrings.leaveOut],
+                ...OWN_COLUMNS.map((own) => [own, contactStrings.own[own]] as const),
                 ...getPropertyTargets(name, book.variables).map(
-                  (property) => [property, contactWords.asProperty(property)] as const,
+                  (property) => [property, contactStrings.asProperty(property)] as const,
                 ),
               ]}
               onChange={({ target }) => set(at, target.value)}
@@ -100,7 +100,7 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
           </li>
         ))}
       </ul>
-      {!hasEmail && <p role="alert">{contactWords.noEmailColumn}</p>}
+      {!hasEmail && <p role="alert">{contactStrings.noEmailColumn}</p>}
       <div className="buttons">
         <Button
           look={work.trial ? 'plain' : 'primary'}
@@ -108,7 +108,7 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
           disabled={!hasEmail}
           onClick={() => work.run(true)}
         >
-          {contactWords.check}
+          {contactStrings.check}
         </Button>
         {work.trial && !work.result && (
           <Button
@@ -117,19 +117,19 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
             disabled={work.trial.created + work.trial.updated === 0}
             onClick={() => work.run(false)}
           >
-            {formatCount(work.trial.created + work.trial.updated, contactWords.importNow)}
+            {formatCount(work.trial.created + work.trial.updated, contactStrings.importNow)}
           </Button>
         )}
       </div>
       <Progress done={work.done} of={file.rows} isBusy={work.isBusy} />
       {work.result ? (
-        <ImportResult title={contactWords.imported} result={work.result}>
+        <ImportResult title={contactStrings.imported} result={work.result}>
           <Link className="button" to="/email/contacts/$book" params={{ book: book.id }}>
-            {contactWords.toContacts}
+            {contactStrings.toContacts}
           </Link>
         </ImportResult>
       ) : (
-        work.trial && <ImportResult title={contactWords.wouldBe} result={work.trial} />
+        work.trial && <ImportResult title={contactStrings.wouldBe} result={work.trial} />
       )}
     </>
   );
@@ -191,8 +191,8 @@ const Progress = ({ done, of, isBusy }: { done: number; of: number; isBusy: bool
   <div role="status">
     {isBusy && (
       <>
-        <progress value={done} max={of} aria-label={contactWords.progress} />{' '}
-        {contactWords.rowsOf(formatNumber(done), formatNumber(of))}
+        <progress value={done} max={of} aria-label={contactStrings.progress} />{' '}
+        {contactStrings.rowsOf(formatNumber(done), formatNumber(of))}
       </>
     )}
   </div>
@@ -210,14 +210,14 @@ const ImportResult = ({ title, result, children }: ImportResultProps) => (
     <dl className="figures">
       {COUNT_NAMES.map((figure) => (
         <div key={figure}>
-          <dt>{contactWords.figures[figure]}</dt>
+          <dt>{contactStrings.figures[figure]}</dt>
           <dd>{formatNumber(result[figure])}</dd>
         </div>
       ))}
     </dl>
     <RowErrors
-      label={contactWords.figures.failed}
-      words={{ line: contactWords.line, why: contactWords.why }}
+      label={contactStrings.figures.failed}
+      strings={{ line: contactStrings.line, why: contactStrings.why }}
       errors={result.errors}
     />
     {children}

@@ -3,17 +3,17 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
 import { ContactBookUpdateDocument, type OptInFactsFragment, OptInMailDocument } from './generated.ts';
-import { contactWords } from './words.ts';
+import { contactStrings } from './strings.ts';
 
 /** The email that asks new contacts of a book whether they want mail. */
 export function OptInPage() {
@@ -21,15 +21,15 @@ export function OptInPage() {
   const { data, refusal, reload } = useGraphqlQuery(OptInMailDocument, { id });
   const book = data?.contactBook;
   return (
-    <Screen title={contactWords.optIn} needs="contactBookUpdate">
+    <Screen title={contactStrings.optIn} needs="contactBookUpdate">
       <p>
         <Link to="/email/contacts/$book" params={{ book: id }}>
-          ‹ {book ? `${book.emoji} ${book.name}` : contactWords.book}
+          ‹ {book ? `${book.emoji} ${book.name}` : contactStrings.book}
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !book && <EmptyState title={contactWords.noBook} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !book && <EmptyState title={contactStrings.noBook} />}
       {book && <OptInForm key={book.id} book={book} />}
     </Screen>
   );
@@ -64,7 +64,7 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
       const saved = getSettings(contactBookUpdate);
       setStored(saved);
       setEdited(saved);
-      showToast(contactWords.saved(contactWords.optIn));
+      showToast(contactStrings.saved(contactStrings.optIn));
     });
   };
   const fields = ['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent'];
@@ -72,26 +72,26 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
     <form className="contact-form" onSubmit={save}>
       <UnsavedGuard isDirty={changed.length > 0} />
       <Checkbox
-        label={contactWords.doubleOptIn}
-        hint={contactWords.doubleOptInHint}
+        label={contactStrings.doubleOptIn}
+        hint={contactStrings.doubleOptInHint}
         checked={edited.doubleOptInEnabled}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInEnabled: target.checked })}
       />
       <Field
-        label={contactWords.optInFrom}
-        hint={contactWords.optInFromHint}
+        label={contactStrings.optInFrom}
+        hint={contactStrings.optInFromHint}
         value={edited.doubleOptInFrom}
         error={wrong('doubleOptInFrom')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInFrom: target.value })}
       />
       <Field
-        label={contactWords.optInSubject}
+        label={contactStrings.optInSubject}
         value={edited.doubleOptInSubject}
         error={wrong('doubleOptInSubject')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInSubject: target.value })}
       />
       <BlockEditor
-        label={contactWords.optInContent}
+        label={contactStrings.optInContent}
         content={edited.doubleOptInContent}
         variables={['doubleOptInUrl', 'firstName', 'lastName', 'email', ...book.variables]}
         hasFallbacks
@@ -105,9 +105,11 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy} disabled={changed.length === 0}>
-          {contactWords.save}
+          {contactStrings.save}
         </Button>
-        {changed.length > 0 && <Button onClick={() => setEdited(stored)}>{contactWords.optInDiscard}</Button>}
+        {changed.length > 0 && (
+          <Button onClick={() => setEdited(stored)}>{contactStrings.optInDiscard}</Button>
+        )}
       </div>
     </form>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { contactWords } from './words.ts';
+import { contactStrings } from './strings.ts';
 
 interface PropertyFieldsProps {
   /** Names and values that are there. */
@@ -15,19 +15,19 @@ export function PropertyFields({ values, names }: PropertyFieldsProps) {
   const [extraCount, setExtraCount] = useState(0);
   return (
     <fieldset className="properties">
-      <legend>{contactWords.properties}</legend>
+      <legend>{contactStrings.properties}</legend>
       {[...new Set([...names, ...Object.keys(values)])].map((name) => (
         <Field key={name} name={`${VALUE_PREFIX}${name}`} label={name} defaultValue={values[name] ?? ''} />
       ))}
       {Array.from({ length: extraCount }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are added at the end alone
         <div key={at} className="pair">
-          <Field name={NEW_NAME} label={contactWords.propertyName} required />
-          <Field name={NEW_VALUE} label={contactWords.propertyValue} />
+          <Field name={NEW_NAME} label={contactStrings.propertyName} required />
+          <Field name={NEW_VALUE} label={contactStrings.propertyValue} />
         </div>
       ))}
       <Button look="ghost" icon="plus" onClick={() => setExtraCount(extraCount + 1)}>
-        {contactWords.addProperty}
+        {contactStrings.addProperty}
       </Button>
     </fieldset>
   );

@@ -5,10 +5,10 @@ import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { emailWords } from '../words.ts';
+import { emailStrings } from '../strings.ts';
 import {
   DomainDeleteDocument,
   DomainDocument,
@@ -38,16 +38,16 @@ export function DomainPage() {
   const domain = data?.sendingDomain;
   return (
     <Screen
-      title={domain?.name ?? emailWords.domain}
+      title={domain?.name ?? emailStrings.domain}
       needs="sendingDomains"
       measure="middle"
       actions={domain && <DomainActions domain={domain} reload={reload} />}
     >
       <p>
-        <Link to="/email/domains">‹ {emailWords.domains}</Link>
+        <Link to="/email/domains">‹ {emailStrings.domains}</Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data && !domain && <EmptyState title={emailWords.noDomain} />}
+      {data && !domain && <EmptyState title={emailStrings.noDomain} />}
       {domain && <DomainDetails domain={domain} reload={reload} />}
     </Screen>
   );
@@ -58,41 +58,41 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
   return (
     <div className="domain">
       <p>
-        <StatusBadge tone={DOMAIN_TONES[status]}>{emailWords.domainStatuses[status]}</StatusBadge>{' '}
-        {emailWords.domainMeanings[status]}
+        <StatusBadge tone={DOMAIN_TONES[status]}>{emailStrings.domainStatuses[status]}</StatusBadge>{' '}
+        {emailStrings.domainMeanings[status]}
       </p>
       {errorMessage && <p role="alert">{errorMessage}</p>}
-      <p className="quiet small">{lastCheckedAt && emailWords.checkedAt(formatInstant(lastCheckedAt))}</p>
-      <h2>{emailWords.records}</h2>
-      {dnsRecords.length === 0 && <p>{emailWords.noRecords}</p>}
+      <p className="quiet small">{lastCheckedAt && emailStrings.checkedAt(formatInstant(lastCheckedAt))}</p>
+      <h2>{emailStrings.records}</h2>
+      {dnsRecords.length === 0 && <p>{emailStrings.noRecords}</p>}
       <ul className="domain-records">
         {dnsRecords.map((record) => (
           <li key={`${record.type} ${record.name} ${record.value}`} className="card">
             <div className="head">
               <strong>{record.type}</strong>
               <StatusBadge tone={DOMAIN_TONES[record.status]}>
-                {emailWords.recordStatuses[record.status]}
+                {emailStrings.recordStatuses[record.status]}
               </StatusBadge>
-              {record.recommended && <span className="quiet">{emailWords.recommended}</span>}
+              {record.recommended && <span className="quiet">{emailStrings.recommended}</span>}
             </div>
             <dl>
-              <dt>{emailWords.recordName}</dt>
+              <dt>{emailStrings.recordName}</dt>
               <dd>
-                <CopyValue value={record.name} copy={shellWords.copy} copied={shellWords.copied} />
+                <CopyValue value={record.name} copy={shellStrings.copy} copied={shellStrings.copied} />
               </dd>
-              <dt>{emailWords.recordValue}</dt>
+              <dt>{emailStrings.recordValue}</dt>
               <dd>
-                <CopyValue value={record.value} copy={shellWords.copy} copied={shellWords.copied} />
+                <CopyValue value={record.value} copy={shellStrings.copy} copied={shellStrings.copied} />
               </dd>
-              <dt>{emailWords.observed}</dt>
+              <dt>{emailStrings.observed}</dt>
               <dd>
                 {record.observed.length === 0
-                  ? emailWords.nothingObserved
+                  ? emailStrings.nothingObserved
                   : record.observed.map((value) => <code key={value}>{value}</code>)}
               </dd>
               {record.priority && (
                 <>
-                  <dt>{emailWords.priority}</dt>
+                  <dt>{emailStrings.priority}</dt>
                   <dd>{record.priority}</dd>
                 </>
               )}
@@ -102,9 +102,9 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
       </ul>
       {dnsRecords.length > 0 && (
         <details>
-          <summary>{emailWords.zoneFile}</summary>
+          <summary>{emailStrings.zoneFile}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, and then need the keyboard */}
-          <section className="scroll-x" tabIndex={0} aria-label={emailWords.zoneFile}>
+          <section className="scroll-x" tabIndex={0} aria-label={emailStrings.zoneFile}>
             <pre>{buildZoneFile(domain)}</pre>
           </section>
         </details>
@@ -127,21 +127,21 @@ function Tracking({
   const set = (what: { clickTracking?: boolean; openTracking?: boolean }) =>
     void act(async () => {
       await runMutation(DomainTrackingDocument, { id, ...what });
-      showToast(emailWords.trackingSaved);
+      showToast(emailStrings.trackingSaved);
       reload();
     });
   const isClosed = isBusy || !can.has('domainTracking');
   return (
     <section>
-      <h2>{emailWords.tracking}</h2>
+      <h2>{emailStrings.tracking}</h2>
       <Checkbox
-        label={emailWords.trackClicks}
+        label={emailStrings.trackClicks}
         checked={clickTracking}
         disabled={isClosed}
         onChange={({ target }) => set({ clickTracking: target.checked })}
       />
       <Checkbox
-        label={emailWords.trackOpens}
+        label={emailStrings.trackOpens}
         checked={openTracking}
         disabled={isClosed}
         onChange={({ target }) => set({ openTracking: target.checked })}
@@ -164,58 +164,58 @@ function DomainActions({
   const verify = () =>
     act(async () => {
       const { domainVerify } = await runMutation(DomainVerifyDocument, { id });
-      showToast(emailWords.domainMeanings[domainVerify.status]);
+      showToast(emailStrings.domainMeanings[domainVerify.status]);
       reload();
     });
   const rotate = () =>
     act(async () => {
       await runMutation(DomainRotateKeyDocument, { id });
-      showToast(emailWords.rotated);
+      showToast(emailStrings.rotated);
       reload();
     });
   const remove = () =>
     act(async () => {
       await runMutation(DomainDeleteDocument, { id });
-      showToast(emailWords.deleted(name));
+      showToast(emailStrings.deleted(name));
       await navigate({ to: '/email/domains' });
     });
   return (
     <div className="buttons">
       {can.has('domainVerify') && (
         <Button icon="refresh" isBusy={isBusy} onClick={verify}>
-          {emailWords.verify}
+          {emailStrings.verify}
         </Button>
       )}
       {can.has('domainRotateKey') && dkimNextSelector === null && (
         <Button icon="key" onClick={() => setOpenDialog('rotate')}>
-          {emailWords.rotateKey}
+          {emailStrings.rotateKey}
         </Button>
       )}
       {can.has('domainDelete') && (
         <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {emailWords.delete}
+          {emailStrings.delete}
         </Button>
       )}
       {openDialog === 'rotate' && (
         <Confirm
-          title={emailWords.rotateKey}
-          yes={emailWords.rotateKey}
-          no={shellWords.close}
+          title={emailStrings.rotateKey}
+          yes={emailStrings.rotateKey}
+          no={shellStrings.close}
           onYes={rotate}
           onClose={() => setOpenDialog(null)}
         >
-          <p>{emailWords.rotateKeyText}</p>
+          <p>{emailStrings.rotateKeyText}</p>
         </Confirm>
       )}
       {openDialog === 'delete' && (
         <Confirm
-          title={emailWords.deleteDomain(name)}
-          yes={emailWords.delete}
-          no={shellWords.close}
+          title={emailStrings.deleteDomain(name)}
+          yes={emailStrings.delete}
+          no={shellStrings.close}
           onYes={remove}
           onClose={() => setOpenDialog(null)}
         >
-          <p>{emailWords.deleteDomainText}</p>
+          <p>{emailStrings.deleteDomainText}</p>
         </Confirm>
       )}
     </div>

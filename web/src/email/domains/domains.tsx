@@ -6,16 +6,16 @@ import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { emailWords } from '../words.ts';
+import { emailStrings } from '../strings.ts';
 import { DomainAddDocument, DomainsDocument } from './generated.ts';
 import { DOMAIN_TONES } from './status.ts';
 
@@ -25,11 +25,11 @@ export function Domains() {
   const [isAdding, setAdding] = useState(false);
   const begin = can.has('domainAdd') && (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-      {emailWords.addDomain}
+      {emailStrings.addDomain}
     </Button>
   );
   return (
-    <Screen title={emailWords.domains} needs="sendingDomains" measure="middle" actions={begin}>
+    <Screen title={emailStrings.domains} needs="sendingDomains" measure="middle" actions={begin}>
       <DomainList begin={begin} />
       {isAdding && <AddDomain onClose={() => setAdding(false)} />}
     </Screen>
@@ -44,12 +44,12 @@ function DomainList({ begin }: { begin: ReactNode }) {
   const { data, refusal, reload } = useGraphqlQuery(DomainsDocument, { first: MAX_DOMAINS, offset: 0 });
   useLiveChanges('svc.domain', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { nodes, totalCount } = data.sendingDomains;
   if (totalCount === 0)
     return (
-      <EmptyState title={emailWords.noDomains}>
-        <p>{emailWords.noDomainsText}</p>
+      <EmptyState title={emailStrings.noDomains}>
+        <p>{emailStrings.noDomainsText}</p>
         {begin}
       </EmptyState>
     );
@@ -60,9 +60,9 @@ function DomainList({ begin }: { begin: ReactNode }) {
           <Link to="/email/domains/$id" params={{ id }}>
             {name}
           </Link>
-          <StatusBadge tone={DOMAIN_TONES[status]}>{emailWords.domainStatuses[status]}</StatusBadge>
+          <StatusBadge tone={DOMAIN_TONES[status]}>{emailStrings.domainStatuses[status]}</StatusBadge>
           <span className="quiet small">
-            {lastCheckedAt && emailWords.checkedAt(formatInstant(lastCheckedAt))}
+            {lastCheckedAt && emailStrings.checkedAt(formatInstant(lastCheckedAt))}
           </span>
         </li>
       ))}
@@ -80,7 +80,7 @@ function AddDomain({ onClose }: { onClose(): void }) {
     setBusy(true);
     try {
       const { domainAdd } = await runMutation(DomainAddDocument, { name });
-      showToast(emailWords.added(domainAdd.name));
+      showToast(emailStrings.added(domainAdd.name));
       await navigate({ to: '/email/domains/$id', params: { id: domainAdd.id } });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -89,12 +89,12 @@ function AddDomain({ onClose }: { onClose(): void }) {
     }
   };
   return (
-    <Dialog title={emailWords.addDomain} onClose={onClose}>
-      <p>{emailWords.addDomainText}</p>
+    <Dialog title={emailStrings.addDomain} onClose={onClose}>
+      <p>{emailStrings.addDomainText}</p>
       <form className="domain-add" onSubmit={add}>
         <Field
           name="name"
-          label={emailWords.domainName}
+          label={emailStrings.domainName}
           placeholder="news.example.com"
           required
           autoComplete="off"
@@ -104,9 +104,9 @@ function AddDomain({ onClose }: { onClose(): void }) {
         />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {emailWords.addDomain}
+            {emailStrings.addDomain}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

@@ -1,15 +1,15 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useFormAction } from '../../shell/use-action.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { parsePastedAddresses } from './address.ts';
 import { SuppressionsAddDocument } from './generated.ts';
-import { suppressionWords } from './words.ts';
+import { suppressionStrings } from './strings.ts';
 
 /** Puts one address on the list, or many that are pasted. */
 export function AddSuppressions({ onClose }: { onClose(): void }) {
@@ -19,18 +19,18 @@ export function AddSuppressions({ onClose }: { onClose(): void }) {
     const emails = parsePastedAddresses(String(new FormData(event.currentTarget).get('emails')));
     void act(async () => {
       const { suppressionsAdd } = await runMutation(SuppressionsAddDocument, { emails });
-      showToast(formatCount(suppressionsAdd.added, suppressionWords.added));
+      showToast(formatCount(suppressionsAdd.added, suppressionStrings.added));
       onClose();
     });
   };
   return (
-    <Dialog title={suppressionWords.add} onClose={onClose}>
-      <p>{suppressionWords.addText}</p>
+    <Dialog title={suppressionStrings.add} onClose={onClose}>
+      <p>{suppressionStrings.addText}</p>
       <form className="suppressions-add" onSubmit={add}>
         <TextArea
           name="emails"
-          label={suppressionWords.addresses}
-          hint={suppressionWords.addressesHint}
+          label={suppressionStrings.addresses}
+          hint={suppressionStrings.addressesHint}
           required
           autoCapitalize="none"
           spellCheck={false}
@@ -38,9 +38,9 @@ export function AddSuppressions({ onClose }: { onClose(): void }) {
         />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {suppressionWords.add}
+            {suppressionStrings.add}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

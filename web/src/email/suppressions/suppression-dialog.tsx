@@ -1,13 +1,13 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { SuppressionRemoveDocument, type SuppressionsQuery } from './generated.ts';
-import { suppressionWords } from './words.ts';
+import { suppressionStrings } from './strings.ts';
 
 interface SuppressionDialogProps {
   entry: SuppressionsQuery['suppressions']['nodes'][number];
@@ -24,25 +24,25 @@ export function SuppressionDialog({
   const remove = () =>
     act(async () => {
       await runMutation(SuppressionRemoveDocument, { email });
-      showToast(suppressionWords.removed(email));
+      showToast(suppressionStrings.removed(email));
       onClose();
     });
   return (
     <Dialog title={email} onClose={onClose}>
-      <p>{suppressionWords.meanings[reason]}</p>
+      <p>{suppressionStrings.meanings[reason]}</p>
       <p className="quiet small">
-        {suppressionWords.since(formatInstant(createdAt))}
-        {expiresAt && ` · ${suppressionWords.until(formatInstant(expiresAt))}`}
+        {suppressionStrings.since(formatInstant(createdAt))}
+        {expiresAt && ` · ${suppressionStrings.until(formatInstant(expiresAt))}`}
         {source && ` · ${source}`}
       </p>
-      {can.has('suppressionRemove') && <p>{suppressionWords.removeText[reason]}</p>}
+      {can.has('suppressionRemove') && <p>{suppressionStrings.removeText[reason]}</p>}
       <div className="buttons">
         {can.has('suppressionRemove') && (
           <Button look="danger" isBusy={isBusy} onClick={remove}>
-            {suppressionWords.remove}
+            {suppressionStrings.remove}
           </Button>
         )}
-        <Button onClick={onClose}>{shellWords.close}</Button>
+        <Button onClick={onClose}>{shellStrings.close}</Button>
       </div>
     </Dialog>
   );

@@ -7,17 +7,17 @@ import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { emailWords } from '../words.ts';
+import { emailStrings } from '../strings.ts';
 import { AddSuppressions } from './add-suppressions.tsx';
 import { SUPPRESSION_REASONS, type SuppressionsView } from './address.ts';
 import {
@@ -26,8 +26,8 @@ import {
   SuppressionsExportDocument,
   type SuppressionsQuery,
 } from './generated.ts';
+import { suppressionStrings } from './strings.ts';
 import { SuppressionDialog } from './suppression-dialog.tsx';
-import { suppressionWords } from './words.ts';
 
 type Entry = SuppressionsQuery['suppressions']['nodes'][number];
 
@@ -44,19 +44,19 @@ export function Suppressions() {
     });
   return (
     <Screen
-      title={suppressionWords.title}
+      title={suppressionStrings.title}
       needs="suppressions"
       isFull
       actions={
         <div className="buttons">
           {can.has('suppressionsExport') && (
             <Button isBusy={isBusy} onClick={save}>
-              {suppressionWords.export}
+              {suppressionStrings.export}
             </Button>
           )}
           {can.has('suppressionsAdd') && (
             <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-              {suppressionWords.add}
+              {suppressionStrings.add}
             </Button>
           )}
         </div>
@@ -93,17 +93,17 @@ function SuppressionList({ view }: { view: SuppressionsView }) {
     <div className="suppressions">
       <div className="filters">
         <SearchField
-          label={emailWords.search}
-          hint={suppressionWords.searchHint}
+          label={emailStrings.search}
+          hint={suppressionStrings.searchHint}
           value={view.q}
           onSearch={(q) => show({ q })}
         />
         <Select
-          label={suppressionWords.reason}
+          label={suppressionStrings.reason}
           value={view.reason ?? ''}
           options={[
-            ['', emailWords.all],
-            ...SUPPRESSION_REASONS.map((each) => [each, suppressionWords.reasons[each]] as const),
+            ['', emailStrings.all],
+            ...SUPPRESSION_REASONS.map((each) => [each, suppressionStrings.reasons[each]] as const),
           ]}
           onChange={({ target }) =>
             show({ reason: SUPPRESSION_REASONS.find((each) => each === target.value) })
@@ -115,23 +115,23 @@ function SuppressionList({ view }: { view: SuppressionsView }) {
         <LoadError refusal={refusal} onAgain={reload} />
       ) : (
         <p className="count quiet small" role="status">
-          {total === null ? shellWords.loading : formatCount(total, suppressionWords.count)}
+          {total === null ? shellStrings.loading : formatCount(total, suppressionStrings.count)}
         </p>
       )}
       {!refusal && total === 0 && (
-        <EmptyState title={isFiltered ? suppressionWords.noneFits : suppressionWords.none}>
+        <EmptyState title={isFiltered ? suppressionStrings.noneFits : suppressionStrings.none}>
           {isFiltered ? (
             <Button onClick={() => show({ q: undefined, reason: undefined })}>
-              {suppressionWords.showAll}
+              {suppressionStrings.showAll}
             </Button>
           ) : (
-            <p>{suppressionWords.noneText}</p>
+            <p>{suppressionStrings.noneText}</p>
           )}
         </EmptyState>
       )}
       {!refusal && total !== null && total > 0 && (
         <VirtualList
-          label={suppressionWords.title}
+          label={suppressionStrings.title}
           count={total}
           rowHeight={ROW_HEIGHTS[density]}
           active={active}
@@ -160,12 +160,12 @@ function SuppressionCounts() {
     <dl className="figures">
       {SUPPRESSION_REASONS.map((reason) => (
         <div key={reason}>
-          <dt>{suppressionWords.reasons[reason]}</dt>
+          <dt>{suppressionStrings.reasons[reason]}</dt>
           <dd>{formatNumber(figures[COUNT_FIELDS[reason]])}</dd>
         </div>
       ))}
       <div>
-        <dt>{suppressionWords.total}</dt>
+        <dt>{suppressionStrings.total}</dt>
         <dd>{formatNumber(figures.total)}</dd>
       </div>
     </dl>
@@ -182,7 +182,7 @@ const COUNT_FIELDS = {
 const SuppressionRow = ({ entry: { email, reason, createdAt } }: { entry: Entry }) => (
   <div className="suppression-row">
     <span>{email}</span>
-    <span className="quiet">{suppressionWords.reasons[reason]}</span>
+    <span className="quiet">{suppressionStrings.reasons[reason]}</span>
     <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
       {formatWhen(createdAt)}
     </time>

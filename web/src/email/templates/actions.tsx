@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -17,7 +17,7 @@ import {
   type TemplateFactsFragment,
   TemplateTestSendDocument,
 } from './generated.ts';
-import { templateWords } from './words.ts';
+import { templateStrings } from './strings.ts';
 
 interface TemplateActionsProps {
   template: TemplateFactsFragment;
@@ -43,42 +43,42 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
   const duplicate = () =>
     act(async () => {
       const { templateDuplicate } = await runMutation(TemplateDuplicateDocument, { id });
-      showToast(templateWords.duplicated(templateDuplicate.name));
+      showToast(templateStrings.duplicated(templateDuplicate.name));
       await navigate({ to: '/email/templates/$id', params: { id: templateDuplicate.id } });
     });
   const remove = () =>
     act(async () => {
       await runMutation(TemplateDeleteDocument, { id });
-      showToast(templateWords.deleted(name));
+      showToast(templateStrings.deleted(name));
       await navigate({ to: '/email/templates', ignoreBlocker: true });
     });
   return (
     <div className="buttons">
       {can.has('templateTestSend') && (
         <Button icon="send" onClick={() => setOpenDialog('test')}>
-          {templateWords.test}
+          {templateStrings.test}
         </Button>
       )}
       {can.has('templateDuplicate') && (
         <Button icon="copy" onClick={duplicate}>
-          {templateWords.duplicate}
+          {templateStrings.duplicate}
         </Button>
       )}
       {can.has('templateDelete') && (
         <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {templateWords.delete}
+          {templateStrings.delete}
         </Button>
       )}
       {openDialog === 'test' && <TestSend id={id} isDirty={isDirty} samples={samples} onClose={close} />}
       {openDialog === 'delete' && (
         <Confirm
-          title={templateWords.deleteOf(name)}
-          yes={templateWords.delete}
-          no={shellWords.close}
+          title={templateStrings.deleteOf(name)}
+          yes={templateStrings.delete}
+          no={shellStrings.close}
           onYes={remove}
           onClose={close}
         >
-          <p>{templateWords.deleteText}</p>
+          <p>{templateStrings.deleteText}</p>
         </Confirm>
       )}
     </div>
@@ -103,7 +103,7 @@ function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
     setBusy(true);
     try {
       await runMutation(TemplateTestSendDocument, { id, from, to, variables });
-      showToast(templateWords.tested(to));
+      showToast(templateStrings.tested(to));
       onClose();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -115,15 +115,15 @@ function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
   const otherError = refusal && !['from', 'to'].includes(refusal.argument ?? '') ? refusal.message : null;
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
-    <Dialog title={templateWords.test} onClose={onClose}>
+    <Dialog title={templateStrings.test} onClose={onClose}>
       <p>
-        {templateWords.testText} {isDirty && templateWords.testUnsaved}
+        {templateStrings.testText} {isDirty && templateStrings.testUnsaved}
       </p>
       {data ? (
         <form className="template-form" onSubmit={send}>
           <Field
             name="from"
-            label={templateWords.from}
+            label={templateStrings.from}
             required
             defaultValue={domain && `test@${domain}`}
             error={getFieldError('from')}
@@ -131,7 +131,7 @@ function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
           <Field
             name="to"
             type="email"
-            label={templateWords.to}
+            label={templateStrings.to}
             required
             defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
             error={getFieldError('to')}
@@ -143,13 +143,13 @@ function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
           )}
           <div className="buttons">
             <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
-              {templateWords.test}
+              {templateStrings.test}
             </Button>
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </form>
       ) : (
-        <p role="status">{shellWords.loading}</p>
+        <p role="status">{shellStrings.loading}</p>
       )}
     </Dialog>
   );

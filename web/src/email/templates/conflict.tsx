@@ -1,9 +1,9 @@
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TemplateDocument, type TemplateFactsFragment } from './generated.ts';
-import { templateWords } from './words.ts';
+import { templateStrings } from './strings.ts';
 
 interface TemplateConflictProps {
   id: string;
@@ -18,22 +18,22 @@ export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConf
   const { data } = useGraphqlQuery(TemplateDocument, { id });
   const theirs = data?.template;
   return (
-    <Dialog title={templateWords.conflict} onClose={onClose}>
+    <Dialog title={templateStrings.conflict} onClose={onClose}>
       {theirs ? (
         <>
           <p>
-            {templateWords.conflictText(theirs.updatedBy?.name ?? templateWords.somebody, theirs.version)}
+            {templateStrings.conflictText(theirs.updatedBy?.name ?? templateStrings.somebody, theirs.version)}
           </p>
           <div className="buttons">
             <Button look="primary" onClick={() => onMine(theirs.version)}>
-              {templateWords.keepMine}
+              {templateStrings.keepMine}
             </Button>
-            <Button onClick={() => onTheirs(theirs)}>{templateWords.takeTheirs}</Button>
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={() => onTheirs(theirs)}>{templateStrings.takeTheirs}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </>
       ) : (
-        <p role="status">{shellWords.loading}</p>
+        <p role="status">{shellStrings.loading}</p>
       )}
     </Dialog>
   );

@@ -4,8 +4,8 @@ import { Field, TextArea } from '../../ui/field.tsx';
 import { BodyField } from '../blocks/body-field.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import type { TemplateEditorProps } from './draft.ts';
+import { templateStrings } from './strings.ts';
 import { usePreview } from './use-preview.ts';
-import { templateWords } from './words.ts';
 
 interface TemplateContentProps extends TemplateEditorProps {
   /** Why it was not saved. */
@@ -32,13 +32,13 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
     <form id={TEMPLATE_FORM_ID} className="template-form" onSubmit={submit}>
       <div className="template-heads">
         <Field
-          label={templateWords.name}
+          label={templateStrings.name}
           value={draft.name}
           error={getFieldError('name')}
           onChange={({ target }) => setDraft({ ...draft, name: target.value })}
         />
         <Field
-          label={templateWords.subject}
+          label={templateStrings.subject}
           value={draft.subject}
           error={getFieldError('subject')}
           onChange={({ target }) => setDraft({ ...draft, subject: target.value })}
@@ -46,17 +46,17 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
       </div>
       <BodyField
         html={draft.html}
-        htmlHint={templateWords.htmlHint}
+        htmlHint={templateStrings.htmlHint}
         content={draft.content}
-        starter={buildStarterDocument(templateWords.starter)}
+        starter={buildStarterDocument(templateStrings.starter)}
         variables={names}
         missing={missing}
         error={{ html: getFieldError('html'), content: getFieldError('content') }}
         onChange={(body) => setDraft({ ...draft, ...body })}
       />
       <TextArea
-        label={templateWords.text}
-        hint={templateWords.textHint}
+        label={templateStrings.text}
+        hint={templateStrings.textHint}
         rows={6}
         value={draft.text}
         error={getFieldError('text')}
@@ -68,15 +68,15 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
         </p>
       )}
       <section className="card template-variables">
-        <h2>{templateWords.variables}</h2>
+        <h2>{templateStrings.variables}</h2>
         <p className="quiet small">
-          {names.length > 0 ? templateWords.variablesText : templateWords.noVariables}
+          {names.length > 0 ? templateStrings.variablesText : templateStrings.noVariables}
         </p>
         <div className="template-values">
           {names.map((name) => (
             <Field
               key={name}
-              label={templateWords.fallbackOf(name)}
+              label={templateStrings.fallbackOf(name)}
               value={draft.fallbacks[name] ?? ''}
               onChange={({ target }) =>
                 setDraft({ ...draft, fallbacks: { ...draft.fallbacks, [name]: target.value } })

@@ -4,7 +4,7 @@ import { Select } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { PreviewView } from './address.ts';
 import { markMissing, splitPieces } from './missing-marks.ts';
-import { templateWords } from './words.ts';
+import { templateStrings } from './strings.ts';
 
 interface PreviewFrameProps {
   subject: string;
@@ -23,21 +23,21 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
     <>
       <div className="preview-looks">
         <Select
-          label={templateWords.part}
+          label={templateStrings.part}
           value={part}
-          options={Object.entries(templateWords.parts)}
+          options={Object.entries(templateStrings.parts)}
           onChange={({ target }) => show({ part: target.value === 'text' ? 'text' : undefined })}
         />
         <Select
-          label={templateWords.width}
+          label={templateStrings.width}
           value={width}
-          options={Object.entries(templateWords.widths)}
+          options={Object.entries(templateStrings.widths)}
           onChange={({ target }) => show({ width: target.value === 'phone' ? 'phone' : undefined })}
         />
         <Select
-          label={templateWords.paper}
+          label={templateStrings.paper}
           value={paper}
-          options={Object.entries(templateWords.papers)}
+          options={Object.entries(templateStrings.papers)}
           onChange={({ target }) => show({ paper: target.value === 'dark' ? 'dark' : undefined })}
         />
       </div>
@@ -50,12 +50,12 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
             <MarkedText text={text} missing={missing} />
           </pre>
         ) : html === null ? (
-          <EmptyState title={templateWords.noHtml} />
+          <EmptyState title={templateStrings.noHtml} />
         ) : (
           <PostedFrame
             to={paper === 'dark' ? '/email/preview?look=dark' : '/email/preview'}
             html={markMissing(html, missing)}
-            title={templateWords.previewOf(subject)}
+            title={templateStrings.previewOf(subject)}
           />
         )}
       </div>

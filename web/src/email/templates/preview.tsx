@@ -1,13 +1,13 @@
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Field } from '../../ui/field.tsx';
 import type { PreviewView } from './address.ts';
 import type { TemplateEditorProps } from './draft.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { SampleContact } from './sample-contact.tsx';
+import { templateStrings } from './strings.ts';
 import { usePreview } from './use-preview.ts';
-import { templateWords } from './words.ts';
 
 interface TemplatePreviewProps extends TemplateEditorProps {
   view: PreviewView;
@@ -20,27 +20,29 @@ export function TemplatePreview({ view, show, ...edited }: TemplatePreviewProps)
   const { can } = useViewer();
   const { data, refusal, reload } = usePreview(edited);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { names, missing, ...shown } = data.templatePreview;
   return (
     <div className="template-form">
       {names.length > 0 && (
         <fieldset className="template-values">
-          <legend>{templateWords.values}</legend>
+          <legend>{templateStrings.values}</legend>
           {can.has('contactBooks') && (
             <SampleContact names={names} onChoose={(values) => setSamples({ ...samples, ...values })} />
           )}
           {names.map((name) => (
             <Field
               key={name}
-              label={templateWords.valueOf(name)}
+              label={templateStrings.valueOf(name)}
               value={samples[name] ?? ''}
               onChange={({ target }) => setSamples({ ...samples, [name]: target.value })}
             />
           ))}
         </fieldset>
       )}
-      {missing.length > 0 && <p className="template-missing">{templateWords.missing(missing.join(', '))}</p>}
+      {missing.length > 0 && (
+        <p className="template-missing">{templateStrings.missing(missing.join(', '))}</p>
+      )}
       <PreviewFrame {...shown} missing={missing} view={view} show={show} />
     </div>
   );

@@ -3,8 +3,8 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Field } from '../../ui/field.tsx';
 import { getContactValues } from './contact-values.ts';
 import { SampleContactsDocument } from './generated.ts';
+import { templateStrings } from './strings.ts';
 import { useDebounced } from './use-preview.ts';
-import { templateWords } from './words.ts';
 
 interface SampleContactProps {
   /** Variables of the template. */
@@ -30,8 +30,8 @@ export function SampleContact({ names, onChoose }: SampleContactProps) {
       <Field
         type="email"
         list={id}
-        label={templateWords.sampleContact}
-        hint={isUnknown ? templateWords.noSuchContact : templateWords.sampleContactHint}
+        label={templateStrings.sampleContact}
+        hint={isUnknown ? templateStrings.noSuchContact : templateStrings.sampleContactHint}
         autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}

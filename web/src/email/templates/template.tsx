@@ -5,10 +5,10 @@ import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -20,8 +20,8 @@ import { TEMPLATE_FORM_ID, TemplateContent } from './content.tsx';
 import { computeChanges, hasChanges, toDraft } from './draft.ts';
 import { TemplateDocument, type TemplateFactsFragment, TemplateUpdateDocument } from './generated.ts';
 import { TemplatePreview } from './preview.tsx';
+import { templateStrings } from './strings.ts';
 import { Versions } from './versions.tsx';
-import { templateWords } from './words.ts';
 
 /** One template: its content, how it looks, and what it was. */
 export function TemplatePage() {
@@ -31,17 +31,17 @@ export function TemplatePage() {
   const template = data?.template;
   if (template) return <TemplateEditor key={id} template={template} />;
   return (
-    <Screen title={templateWords.template} needs="templates">
+    <Screen title={templateStrings.template} needs="templates">
       <Back />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data ? <EmptyState title={templateWords.noTemplate} /> : <p role="status">{shellWords.loading}</p>}
+      {data ? <EmptyState title={templateStrings.noTemplate} /> : <p role="status">{shellStrings.loading}</p>}
     </Screen>
   );
 }
 
 const Back = () => (
   <p>
-    <Link to="/email/templates">‹ {templateWords.title}</Link>
+    <Link to="/email/templates">‹ {templateStrings.title}</Link>
   </p>
 );
 
@@ -72,7 +72,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
       const variables = { id: template.id, template: changes, expectedVersion };
       const { templateUpdate } = await runMutation(TemplateUpdateDocument, variables);
       const isNew = templateUpdate.version !== base.version;
-      showToast(isNew ? templateWords.saved(templateUpdate.version) : templateWords.unchanged);
+      showToast(isNew ? templateStrings.saved(templateUpdate.version) : templateStrings.unchanged);
       loadTemplate(templateUpdate);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -96,8 +96,8 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
       <UnsavedGuard isDirty={isDirty} />
       <div className="template">
         <Tabs
-          label={templateWords.views}
-          tabs={TEMPLATE_TABS.map((each) => [each, templateWords.tabs[each]])}
+          label={templateStrings.views}
+          tabs={TEMPLATE_TABS.map((each) => [each, templateStrings.tabs[each]])}
           at={tab}
           onGo={(next) => show({ tab: next === 'edit' ? undefined : next, version: undefined })}
         >
@@ -115,10 +115,10 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
               isBusy={isBusy}
               disabled={!isDirty}
             >
-              {templateWords.save}
+              {templateStrings.save}
             </Button>
-            {isDirty && <Button onClick={() => loadTemplate(template)}>{templateWords.discard}</Button>}
-            <span className="quiet small">{templateWords.version(base.version)}</span>
+            {isDirty && <Button onClick={() => loadTemplate(template)}>{templateStrings.discard}</Button>}
+            <span className="quiet small">{templateStrings.version(base.version)}</span>
           </div>
         )}
       </div>

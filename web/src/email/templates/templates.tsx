@@ -6,16 +6,16 @@ import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant, formatWhen } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { buildStarterDocument } from '../blocks/starter-document.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
-import { templateWords } from './words.ts';
+import { templateStrings } from './strings.ts';
 
 /** Emails with places for values, by name. */
 export function Templates() {
@@ -24,11 +24,11 @@ export function Templates() {
   const [isCreating, setCreating] = useState(false);
   const begin = can.has('templateCreate') && (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-      {templateWords.create}
+      {templateStrings.create}
     </Button>
   );
   return (
-    <Screen title={templateWords.title} needs="templates" measure="middle" actions={begin}>
+    <Screen title={templateStrings.title} needs="templates" measure="middle" actions={begin}>
       <TemplateList q={q} begin={begin} />
       {isCreating && <CreateTemplate onClose={() => setCreating(false)} />}
     </Screen>
@@ -49,12 +49,12 @@ function TemplateList({ q, begin }: TemplateListProps) {
   const { data, refusal, reload } = useGraphqlQuery(TemplatesDocument, { name: q, first: MAX_TEMPLATES });
   useLiveChanges('svc.template', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { nodes, totalCount } = data.templates;
   if (totalCount === 0 && !q)
     return (
-      <EmptyState title={templateWords.none}>
-        <p>{templateWords.noneText}</p>
+      <EmptyState title={templateStrings.none}>
+        <p>{templateStrings.noneText}</p>
         {begin}
       </EmptyState>
     );
@@ -63,15 +63,15 @@ function TemplateList({ q, begin }: TemplateListProps) {
       <search className="template-search">
         <Field
           type="search"
-          label={templateWords.search}
-          placeholder={templateWords.searchHint}
+          label={templateStrings.search}
+          placeholder={templateStrings.searchHint}
           defaultValue={q ?? ''}
           onChange={({ target }) =>
             navigate({ search: { q: target.value.trim() || undefined }, replace: true })
           }
         />
       </search>
-      {totalCount === 0 && <EmptyState title={templateWords.noneFits} />}
+      {totalCount === 0 && <EmptyState title={templateStrings.noneFits} />}
       <ul className="templates">
         {nodes.map(({ id, name, subject, version, updatedAt }) => (
           <li key={id} className="card">
@@ -82,16 +82,16 @@ function TemplateList({ q, begin }: TemplateListProps) {
               <p className="quiet">{subject}</p>
             </div>
             <p className="quiet small">
-              {templateWords.version(version)} ·{' '}
+              {templateStrings.version(version)} ·{' '}
               <time dateTime={updatedAt} title={formatInstant(updatedAt)}>
-                {templateWords.changedAt(formatWhen(updatedAt))}
+                {templateStrings.changedAt(formatWhen(updatedAt))}
               </time>
             </p>
           </li>
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{templateWords.oldest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{templateStrings.oldest(nodes.length, totalCount)}</p>
       )}
     </>
   );
@@ -107,8 +107,8 @@ function CreateTemplate({ onClose }: { onClose(): void }) {
     const name = String(form.get('name')).trim();
     setBusy(true);
     try {
-      const { subject, html, ...words } = templateWords.starter;
-      const body = form.get('kind') === 'html' ? { html } : { content: buildStarterDocument(words) };
+      const { subject, html, ...strings } = templateStrings.starter;
+      const body = form.get('kind') === 'html' ? { html } : { content: buildStarterDocument(strings) };
       const template = { name, subject, ...body };
       const { templateCreate } = await runMutation(TemplateCreateDocument, { template });
       await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
@@ -119,16 +119,22 @@ function CreateTemplate({ onClose }: { onClose(): void }) {
     }
   };
   return (
-    <Dialog title={templateWords.create} onClose={onClose}>
-      <p>{templateWords.createText}</p>
+    <Dialog title={templateStrings.create} onClose={onClose}>
+      <p>{templateStrings.createText}</p>
       <form className="template-form" onSubmit={create}>
-        <Field name="name" label={templateWords.name} required autoComplete="off" error={refusal?.message} />
-        <Select name="kind" label={templateWords.kind} options={Object.entries(templateWords.kinds)} />
+        <Field
+          name="name"
+          label={templateStrings.name}
+          required
+          autoComplete="off"
+          error={refusal?.message}
+        />
+        <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {templateWords.create}
+            {templateStrings.create}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

@@ -3,9 +3,9 @@ import { runMutation } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -20,7 +20,7 @@ import {
   TemplateVersionsDocument,
 } from './generated.ts';
 import { PreviewFrame } from './preview-frame.tsx';
-import { templateWords } from './words.ts';
+import { templateStrings } from './strings.ts';
 
 interface VersionsProps {
   template: TemplateFactsFragment;
@@ -47,7 +47,7 @@ export function Versions({
     setBusy(version);
     try {
       const { templateRestore } = await runMutation(TemplateRestoreDocument, { id, version });
-      showToast(templateWords.restored(templateRestore.version));
+      showToast(templateStrings.restored(templateRestore.version));
       onRestored(templateRestore);
       reload();
     } catch (error) {
@@ -58,48 +58,48 @@ export function Versions({
     }
   };
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.template) return <p role="status">{shellWords.loading}</p>;
+  if (!data?.template) return <p role="status">{shellStrings.loading}</p>;
   const { nodes, totalCount } = data.template.versions;
   return (
     <div className="template-form">
-      <p className="quiet">{templateWords.versionsText}</p>
-      {isDirty && can.has('templateRestore') && <p>{templateWords.saveFirst}</p>}
+      <p className="quiet">{templateStrings.versionsText}</p>
+      {isDirty && can.has('templateRestore') && <p>{templateStrings.saveFirst}</p>}
       <ul className="template-versions">
         {nodes.map(({ id: versionId, number, subject, createdAt }) => (
           <li key={versionId} className="card">
             <div>
-              <strong>{templateWords.version(number)}</strong>{' '}
+              <strong>{templateStrings.version(number)}</strong>{' '}
               <time className="quiet small" dateTime={createdAt}>
                 {formatInstant(createdAt)}
               </time>
               <p className="quiet">{subject}</p>
             </div>
             {number === current ? (
-              <StatusBadge tone="good">{templateWords.current}</StatusBadge>
+              <StatusBadge tone="good">{templateStrings.current}</StatusBadge>
             ) : (
               can.has('templateRestore') &&
               !isDirty && (
                 <Button
                   isBusy={busy === number}
-                  aria-label={templateWords.restoreOf(number)}
+                  aria-label={templateStrings.restoreOf(number)}
                   onClick={() => restore(number)}
                 >
-                  {templateWords.restore}
+                  {templateStrings.restore}
                 </Button>
               )
             )}
             <Button
               aria-pressed={view.version === versionId}
-              aria-label={templateWords.lookAt(number)}
+              aria-label={templateStrings.lookAt(number)}
               onClick={() => show({ version: view.version === versionId ? undefined : versionId })}
             >
-              {templateWords.look}
+              {templateStrings.look}
             </Button>
           </li>
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{templateWords.oldest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{templateStrings.oldest(nodes.length, totalCount)}</p>
       )}
       {view.version && <Version id={id} version={view.version} view={view} show={show} />}
     </div>
@@ -114,8 +114,8 @@ interface VersionProps extends Pick<VersionsProps, 'view' | 'show'> {
 function Version({ id, version, view, show }: VersionProps) {
   const { data, refusal, reload } = useGraphqlQuery(TemplateVersionDocument, { id: version });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
-  if (!data.templateVersion) return <EmptyState title={templateWords.noVersion} />;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data.templateVersion) return <EmptyState title={templateStrings.noVersion} />;
   return <VersionPreview id={id} version={data.templateVersion} view={view} show={show} />;
 }
 
@@ -134,12 +134,12 @@ function VersionPreview({
   const { data, refusal, reload } = useGraphqlQuery(TemplatePreviewDocument, { id, template });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   return (
-    <section className="template-form" aria-label={templateWords.version(number)}>
-      <h2>{templateWords.version(number)}</h2>
+    <section className="template-form" aria-label={templateStrings.version(number)}>
+      <h2>{templateStrings.version(number)}</h2>
       {data ? (
         <PreviewFrame {...data.templatePreview} view={view} show={show} />
       ) : (
-        <p role="status">{shellWords.loading}</p>
+        <p role="status">{shellStrings.loading}</p>
       )}
     </section>
   );

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { usePoll } from '../../shell/use-poll.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,7 +17,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { toEventName } from './event-types.ts';
 import { WebhookCallDocument, type WebhookCallQuery, WebhookRedeliverDocument } from './generated.ts';
 import { CALL_TONES } from './status.ts';
-import { webhookWords } from './words.ts';
+import { webhookStrings } from './strings.ts';
 
 type Call = NonNullable<WebhookCallQuery['webhookCall']>;
 
@@ -35,12 +35,12 @@ export function CallPage() {
   const redeliver = () =>
     act(async () => {
       await runMutation(WebhookRedeliverDocument, { id: callId });
-      showToast(webhookWords.calledAgain);
+      showToast(webhookStrings.calledAgain);
       reload();
     });
   return (
     <Screen
-      title={call ? toEventName(call.type) : webhookWords.call}
+      title={call ? toEventName(call.type) : webhookStrings.call}
       needs="webhooks"
       measure="middle"
       actions={
@@ -48,19 +48,19 @@ export function CallPage() {
         !isInProgress(call) &&
         can.has('webhookRedeliver') && (
           <Button icon="refresh" isBusy={isBusy} onClick={redeliver}>
-            {webhookWords.again}
+            {webhookStrings.again}
           </Button>
         )
       }
     >
       <p>
         <Link to="/email/webhooks/$id" params={{ id }}>
-          ‹ {call?.webhook?.url ?? webhookWords.webhook}
+          ‹ {call?.webhook?.url ?? webhookStrings.webhook}
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !call && <EmptyState title={webhookWords.noCall} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !call && <EmptyState title={webhookStrings.noCall} />}
       {call && <CallDetails call={call} />}
     </Screen>
   );
@@ -69,40 +69,42 @@ export function CallPage() {
 const CallDetails = ({ call }: { call: Call }) => (
   <div className="webhook-call">
     <p role="status">
-      <StatusBadge tone={CALL_TONES[call.status]}>{webhookWords.callStatuses[call.status]}</StatusBadge>{' '}
+      <StatusBadge tone={CALL_TONES[call.status]}>{webhookStrings.callStatuses[call.status]}</StatusBadge>{' '}
       {call.status === 'PENDING' && call.attempt > 0
-        ? webhookWords.nextAttempt(formatInstant(call.nextAttemptAt))
-        : webhookWords.callMeanings[call.status]}
+        ? webhookStrings.nextAttempt(formatInstant(call.nextAttemptAt))
+        : webhookStrings.callMeanings[call.status]}
     </p>
     {call.lastError && <p className="webhook-wrong">{call.lastError}</p>}
     <dl>
-      <Fact name={webhookWords.happened}>{formatInstant(call.createdAt)}</Fact>
-      <Fact name={webhookWords.attempted}>{formatNumber(call.attempt)}</Fact>
+      <Fact name={webhookStrings.happened}>{formatInstant(call.createdAt)}</Fact>
+      <Fact name={webhookStrings.attempted}>{formatNumber(call.attempt)}</Fact>
       {call.responseStatus !== null && (
-        <Fact name={webhookWords.answerStatus}>{String(call.responseStatus)}</Fact>
+        <Fact name={webhookStrings.answerStatus}>{String(call.responseStatus)}</Fact>
       )}
       {call.responseMs !== null && (
-        <Fact name={webhookWords.duration}>{webhookWords.milliseconds(formatNumber(call.responseMs))}</Fact>
+        <Fact name={webhookStrings.duration}>
+          {webhookStrings.milliseconds(formatNumber(call.responseMs))}
+        </Fact>
       )}
-      <Fact name={webhookWords.callId}>
-        <CopyValue value={call.callId} copy={shellWords.copy} copied={shellWords.copied} />
+      <Fact name={webhookStrings.callId}>
+        <CopyValue value={call.callId} copy={shellStrings.copy} copied={shellStrings.copied} />
       </Fact>
     </dl>
-    <section className="card" aria-label={webhookWords.request}>
-      <h2>{webhookWords.request}</h2>
+    <section className="card" aria-label={webhookStrings.request}>
+      <h2>{webhookStrings.request}</h2>
       {call.payload === null ? (
-        <p className="quiet">{webhookWords.notMadeYet}</p>
+        <p className="quiet">{webhookStrings.notMadeYet}</p>
       ) : (
         <pre>{JSON.stringify(call.payload, null, 2)}</pre>
       )}
     </section>
-    <section className="card" aria-label={webhookWords.answer}>
-      <h2>{webhookWords.answer}</h2>
+    <section className="card" aria-label={webhookStrings.answer}>
+      <h2>{webhookStrings.answer}</h2>
       {call.responseText ? (
         <pre>{call.responseText}</pre>
       ) : (
         <p className="quiet">
-          {call.responseStatus === null ? webhookWords.noAnswer : webhookWords.emptyAnswer}
+          {call.responseStatus === null ? webhookStrings.noAnswer : webhookStrings.emptyAnswer}
         </p>
       )}
     </section>

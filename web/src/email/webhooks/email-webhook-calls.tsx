@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount, formatInstant } from '../../i18n/format.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { usePoll } from '../../shell/use-poll.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -15,7 +15,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { toEventName } from './event-types.ts';
 import { CallsOfEmailDocument, type CallsOfEmailQuery, WebhookRedeliverDocument } from './generated.ts';
 import { CALL_TONES } from './status.ts';
-import { webhookWords } from './words.ts';
+import { webhookStrings } from './strings.ts';
 
 type Call = NonNullable<NonNullable<CallsOfEmailQuery['email']>['webhookCalls']>[number];
 
@@ -27,13 +27,13 @@ export function EmailWebhookCalls({ id }: { id: string }) {
   const calls = data?.email?.webhookCalls ?? [];
   usePoll(calls.some(isInProgress), reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   if (calls.length === 0)
     return (
-      <EmptyState title={webhookWords.noneOfEmail}>
-        <p>{webhookWords.noneOfEmailText}</p>
+      <EmptyState title={webhookStrings.noneOfEmail}>
+        <p>{webhookStrings.noneOfEmailText}</p>
         <p>
-          <Link to="/email/webhooks">{webhookWords.title}</Link>
+          <Link to="/email/webhooks">{webhookStrings.title}</Link>
         </p>
       </EmptyState>
     );
@@ -53,12 +53,12 @@ function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
   const redeliver = () =>
     act(async () => {
       await runMutation(WebhookRedeliverDocument, { id });
-      showToast(webhookWords.calledAgain);
+      showToast(webhookStrings.calledAgain);
       reload();
     });
   return (
     <li>
-      <StatusBadge tone={CALL_TONES[status]}>{webhookWords.callStatuses[status]}</StatusBadge>
+      <StatusBadge tone={CALL_TONES[status]}>{webhookStrings.callStatuses[status]}</StatusBadge>
       {webhook ? (
         <Link to="/email/webhooks/$id/calls/$call" params={{ id: webhook.id, call: id }}>
           {toEventName(type)}
@@ -74,10 +74,10 @@ function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
         <Button
           icon="refresh"
           isBusy={isBusy}
-          aria-label={`${webhookWords.again}: ${toEventName(type)}`}
+          aria-label={`${webhookStrings.again}: ${toEventName(type)}`}
           onClick={redeliver}
         >
-          {webhookWords.again}
+          {webhookStrings.again}
         </Button>
       )}
     </li>
@@ -88,8 +88,8 @@ function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
 const formatOutcome = ({ status, attempt, responseStatus, lastError, nextAttemptAt }: Call): string =>
   [
     responseStatus ?? lastError,
-    attempt > 0 && formatCount(attempt, webhookWords.attempts),
-    status === 'PENDING' && attempt > 0 && webhookWords.nextAttempt(formatInstant(nextAttemptAt)),
+    attempt > 0 && formatCount(attempt, webhookStrings.attempts),
+    status === 'PENDING' && attempt > 0 && webhookStrings.nextAttempt(formatInstant(nextAttemptAt)),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -3,20 +3,20 @@ import { useState } from 'react';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { usePoll } from '../../shell/use-poll.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { emailWords } from '../words.ts';
+import { emailStrings } from '../strings.ts';
 import { CALL_STATUSES } from './address.ts';
 import { toEventName } from './event-types.ts';
 import { type WebhookCallFactsFragment, WebhookCallsDocument } from './generated.ts';
 import { CALL_TONES } from './status.ts';
-import { webhookWords } from './words.ts';
+import { webhookStrings } from './strings.ts';
 
 /** Calls of a webhook, the newest first. */
 export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded(): void }) {
@@ -46,35 +46,35 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
   return (
     <section className="webhook-calls">
       <header>
-        <h2>{webhookWords.calls}</h2>
+        <h2>{webhookStrings.calls}</h2>
         <span className="quiet small" role="status">
-          {total === null ? shellWords.loading : formatCount(total, webhookWords.count)}
+          {total === null ? shellStrings.loading : formatCount(total, webhookStrings.count)}
         </span>
         <span className="grow" />
         <Select
-          label={emailWords.status}
+          label={emailStrings.status}
           value={status ?? ''}
           options={[
-            ['', emailWords.all],
-            ...CALL_STATUSES.map((each) => [each, webhookWords.callStatuses[each]] as const),
+            ['', emailStrings.all],
+            ...CALL_STATUSES.map((each) => [each, webhookStrings.callStatuses[each]] as const),
           ]}
           onChange={({ target }) => filterByStatus(target.value)}
         />
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!refusal && total === 0 && (
-        <EmptyState title={status ? webhookWords.noCallFits : webhookWords.noCalls}>
+        <EmptyState title={status ? webhookStrings.noCallFits : webhookStrings.noCalls}>
           {status ? (
-            <Button onClick={() => filterByStatus('')}>{webhookWords.showAll}</Button>
+            <Button onClick={() => filterByStatus('')}>{webhookStrings.showAll}</Button>
           ) : (
-            <p>{webhookWords.noCallsText}</p>
+            <p>{webhookStrings.noCallsText}</p>
           )}
         </EmptyState>
       )}
       {!refusal && total !== null && total > 0 && (
         <div className="card">
           <VirtualList
-            label={webhookWords.calls}
+            label={webhookStrings.calls}
             count={total}
             rowHeight={ROW_HEIGHTS[density]}
             active={active}
@@ -95,7 +95,7 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
 
 const CallRow = ({ call }: { call: WebhookCallFactsFragment }) => (
   <div className="call-row">
-    <StatusBadge tone={CALL_TONES[call.status]}>{webhookWords.callStatuses[call.status]}</StatusBadge>
+    <StatusBadge tone={CALL_TONES[call.status]}>{webhookStrings.callStatuses[call.status]}</StatusBadge>
     <span>{toEventName(call.type)}</span>
     <span className="quiet small">{formatOutcome(call)}</span>
     <time className="quiet small" dateTime={call.createdAt} title={formatInstant(call.createdAt)}>
@@ -113,8 +113,8 @@ const formatOutcome = ({
 }: WebhookCallFactsFragment): string =>
   [
     responseStatus ?? lastError,
-    responseMs !== null && webhookWords.milliseconds(formatNumber(responseMs)),
-    attempt > 0 && formatCount(attempt, webhookWords.attempts),
+    responseMs !== null && webhookStrings.milliseconds(formatNumber(responseMs)),
+    attempt > 0 && formatCount(attempt, webhookStrings.attempts),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../../ui/field.tsx';
@@ -17,7 +17,7 @@ import {
   type WebhookFactsFragment,
   WebhookUpdateDocument,
 } from './generated.ts';
-import { webhookWords } from './words.ts';
+import { webhookStrings } from './strings.ts';
 
 interface WebhookFormProps {
   /** The one to change; without it, a new one is created. */
@@ -45,7 +45,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
     void act(async () => {
       if (webhook) {
         await runMutation(WebhookUpdateDocument, { id: webhook.id, ...input });
-        showToast(webhookWords.saved);
+        showToast(webhookStrings.saved);
         onClose();
       } else setCreated((await runMutation(WebhookCreateDocument, input)).webhookCreate);
       onSaved();
@@ -53,20 +53,20 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   };
   const openWebhook = () => navigate({ to: '/email/webhooks/$id', params: { id: created!.id } });
   return (
-    <Dialog title={webhook ? webhookWords.change : webhookWords.create} onClose={onClose}>
+    <Dialog title={webhook ? webhookStrings.change : webhookStrings.create} onClose={onClose}>
       {created ? (
         <>
           <SecretOnce
             secret={created.secret}
-            warning={webhookWords.secretOnce}
-            copy={shellWords.copy}
-            copied={shellWords.copied}
+            warning={webhookStrings.secretOnce}
+            copy={shellStrings.copy}
+            copied={shellStrings.copied}
           />
           <div className="buttons">
             <Button look="primary" onClick={openWebhook}>
-              {webhookWords.toIt}
+              {webhookStrings.toIt}
             </Button>
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </>
       ) : (
@@ -74,8 +74,8 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
           <Field
             name="url"
             type="url"
-            label={webhookWords.url}
-            hint={webhookWords.urlHint}
+            label={webhookStrings.url}
+            hint={webhookStrings.urlHint}
             defaultValue={webhook?.url}
             required
             autoComplete="off"
@@ -83,7 +83,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
           />
           <Field
             name="description"
-            label={webhookWords.note}
+            label={webhookStrings.note}
             defaultValue={webhook?.description ?? ''}
             maxLength={500}
             error={wrong('description')}
@@ -97,9 +97,9 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
           )}
           <div className="buttons">
             <Button type="submit" look="primary" isBusy={isBusy}>
-              {webhook ? webhookWords.save : webhookWords.create}
+              {webhook ? webhookStrings.save : webhookStrings.create}
             </Button>
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </form>
       )}
@@ -120,11 +120,11 @@ function EventSelection({ chosen, onChoose }: SelectionProps<WebhookEventType>) 
   return (
     <>
       <Select
-        label={webhookWords.events}
+        label={webhookStrings.events}
         value={isNarrow ? 'some' : ''}
         options={[
-          ['', webhookWords.allEvents],
-          ['some', webhookWords.someEvents],
+          ['', webhookStrings.allEvents],
+          ['some', webhookStrings.someEvents],
         ]}
         onChange={({ target }) => {
           setNarrow(target.value !== '');
@@ -134,7 +134,7 @@ function EventSelection({ chosen, onChoose }: SelectionProps<WebhookEventType>) 
       {isNarrow &&
         Object.entries(EVENT_GROUPS).map(([group, types]) => (
           <fieldset key={group} className="webhook-ticks">
-            <legend>{webhookWords.groups[group as keyof typeof EVENT_GROUPS]}</legend>
+            <legend>{webhookStrings.groups[group as keyof typeof EVENT_GROUPS]}</legend>
             {types.map((type) => (
               <Checkbox
                 key={type}
@@ -155,8 +155,8 @@ function DomainSelection({ chosen, onChoose }: SelectionProps<string>) {
   if (domains.length === 0) return null;
   return (
     <fieldset className="webhook-ticks">
-      <legend>{webhookWords.domains}</legend>
-      <p className="quiet small">{webhookWords.domainsHint}</p>
+      <legend>{webhookStrings.domains}</legend>
+      <p className="quiet small">{webhookStrings.domainsHint}</p>
       {domains.map(({ id, name }) => (
         <Checkbox
           key={id}

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { runMutation, runUncachedQuery } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { emailWords } from '../words.ts';
+import { emailStrings } from '../strings.ts';
 import { toEventName } from './event-types.ts';
 import {
   WebhookDeleteDocument,
@@ -27,9 +27,9 @@ import {
   WebhookTestDocument,
 } from './generated.ts';
 import { WEBHOOK_TONES } from './status.ts';
+import { webhookStrings } from './strings.ts';
 import { WebhookCalls } from './webhook-calls.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { webhookWords } from './words.ts';
 
 /** One webhook: what it is called with, and how its calls went. */
 export function WebhookPage() {
@@ -38,17 +38,17 @@ export function WebhookPage() {
   const webhook = data?.webhook;
   return (
     <Screen
-      title={webhook ? new URL(webhook.url).host : webhookWords.webhook}
+      title={webhook ? new URL(webhook.url).host : webhookStrings.webhook}
       needs="webhooks"
       measure="middle"
       actions={webhook && <WebhookActions webhook={webhook} reload={reload} />}
     >
       <p>
-        <Link to="/email/webhooks">‹ {webhookWords.title}</Link>
+        <Link to="/email/webhooks">‹ {webhookStrings.title}</Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !webhook && <EmptyState title={webhookWords.noWebhook} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !webhook && <EmptyState title={webhookStrings.noWebhook} />}
       {webhook && (
         <>
           <WebhookDetails webhook={webhook} />
@@ -62,35 +62,37 @@ export function WebhookPage() {
 const WebhookDetails = ({ webhook }: { webhook: WebhookFactsFragment }) => (
   <div className="webhook-facts">
     <p>
-      <StatusBadge tone={WEBHOOK_TONES[webhook.status]}>{webhookWords.statuses[webhook.status]}</StatusBadge>{' '}
-      {webhookWords.meanings[webhook.status]}
+      <StatusBadge tone={WEBHOOK_TONES[webhook.status]}>
+        {webhookStrings.statuses[webhook.status]}
+      </StatusBadge>{' '}
+      {webhookStrings.meanings[webhook.status]}
     </p>
     <dl>
-      <dt>{webhookWords.url}</dt>
+      <dt>{webhookStrings.url}</dt>
       <dd>
         <code>{webhook.url}</code>
       </dd>
       {webhook.description && (
         <>
-          <dt>{webhookWords.note}</dt>
+          <dt>{webhookStrings.note}</dt>
           <dd>{webhook.description}</dd>
         </>
       )}
-      <dt>{webhookWords.events}</dt>
+      <dt>{webhookStrings.events}</dt>
       <dd>
         {webhook.eventTypes.length === 0
-          ? webhookWords.allEvents
+          ? webhookStrings.allEvents
           : webhook.eventTypes.map(toEventName).join(', ')}
       </dd>
-      <dt>{webhookWords.domains}</dt>
-      <dd>{webhook.domains.map(({ name }) => name).join(', ') || emailWords.allDomains}</dd>
+      <dt>{webhookStrings.domains}</dt>
+      <dd>{webhook.domains.map(({ name }) => name).join(', ') || emailStrings.allDomains}</dd>
       {webhook.failures > 0 && (
         <>
-          <dt>{webhookWords.failures}</dt>
+          <dt>{webhookStrings.failures}</dt>
           <dd>{formatNumber(webhook.failures)}</dd>
         </>
       )}
-      <dt>{webhookWords.created}</dt>
+      <dt>{webhookStrings.created}</dt>
       <dd>{formatInstant(webhook.createdAt)}</dd>
     </dl>
   </div>
@@ -120,89 +122,89 @@ function WebhookActions({ webhook, reload }: { webhook: WebhookFactsFragment; re
   const setStatus = (next: 'ACTIVE' | 'PAUSED') =>
     act(async () => {
       await runMutation(WebhookSwitchDocument, { id, status: next });
-      showToast(webhookWords.meanings[next]);
+      showToast(webhookStrings.meanings[next]);
     });
   const rotate = () =>
     act(async () => {
       const { webhookRotate } = await runMutation(WebhookRotateDocument, { id });
-      setSecret({ title: webhookWords.newSecret, value: webhookRotate.secret });
+      setSecret({ title: webhookStrings.newSecret, value: webhookRotate.secret });
     });
   const reveal = () =>
     act(async () => {
       const { webhookSecret } = await runUncachedQuery(WebhookSecretDocument, { id });
-      setSecret({ title: webhookWords.secret, value: webhookSecret });
+      setSecret({ title: webhookStrings.secret, value: webhookSecret });
     });
   const remove = () =>
     act(async () => {
       await runMutation(WebhookDeleteDocument, { id });
-      showToast(emailWords.deleted(url));
+      showToast(emailStrings.deleted(url));
       await navigate({ to: '/email/webhooks' });
     });
   return (
     <div className="buttons">
       {can.has('webhookTest') && status === 'ACTIVE' && (
         <Button icon="send" isBusy={isBusy} onClick={test}>
-          {webhookWords.test}
+          {webhookStrings.test}
         </Button>
       )}
       {can.has('webhookUpdate') && (
         <>
           <Button icon="pen" onClick={() => setOpenDialog('change')}>
-            {webhookWords.change}
+            {webhookStrings.change}
           </Button>
           <Button isBusy={isBusy} onClick={() => setStatus(status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE')}>
-            {status === 'ACTIVE' ? webhookWords.pause : webhookWords.resume}
+            {status === 'ACTIVE' ? webhookStrings.pause : webhookStrings.resume}
           </Button>
         </>
       )}
       {can.has('webhookSecret') && (
         <Button isBusy={isBusy} onClick={reveal}>
-          {webhookWords.showSecret}
+          {webhookStrings.showSecret}
         </Button>
       )}
       {can.has('webhookRotate') && (
         <Button icon="key" onClick={() => setOpenDialog('rotate')}>
-          {webhookWords.rotate}
+          {webhookStrings.rotate}
         </Button>
       )}
       {can.has('webhookDelete') && (
         <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {emailWords.delete}
+          {emailStrings.delete}
         </Button>
       )}
       {openDialog === 'change' && <WebhookForm webhook={webhook} onClose={close} onSaved={reload} />}
       {openDialog === 'rotate' && (
         <Confirm
-          title={webhookWords.rotateTitle}
-          yes={webhookWords.rotate}
-          no={shellWords.close}
+          title={webhookStrings.rotateTitle}
+          yes={webhookStrings.rotate}
+          no={shellStrings.close}
           onYes={rotate}
           onClose={close}
         >
-          <p>{webhookWords.rotateText}</p>
+          <p>{webhookStrings.rotateText}</p>
         </Confirm>
       )}
       {openDialog === 'delete' && (
         <Confirm
-          title={webhookWords.deleteTitle}
-          yes={emailWords.delete}
-          no={shellWords.close}
+          title={webhookStrings.deleteTitle}
+          yes={emailStrings.delete}
+          no={shellStrings.close}
           onYes={remove}
           onClose={close}
         >
-          <p>{webhookWords.deleteText}</p>
+          <p>{webhookStrings.deleteText}</p>
         </Confirm>
       )}
       {secret && (
         <Dialog title={secret.title} onClose={() => setSecret(undefined)}>
           <SecretOnce
             secret={secret.value}
-            warning={webhookWords.secretShown}
-            copy={shellWords.copy}
-            copied={shellWords.copied}
+            warning={webhookStrings.secretShown}
+            copy={shellStrings.copy}
+            copied={shellStrings.copied}
           />
           <div className="buttons">
-            <Button onClick={() => setSecret(undefined)}>{shellWords.close}</Button>
+            <Button onClick={() => setSecret(undefined)}>{shellStrings.close}</Button>
           </div>
         </Dialog>
       )}

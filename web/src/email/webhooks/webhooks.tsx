@@ -3,16 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatInstant, formatWhen } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { WebhooksDocument, type WebhooksQuery } from './generated.ts';
 import { WEBHOOK_TONES } from './status.ts';
+import { webhookStrings } from './strings.ts';
 import { WebhookForm } from './webhook-form.tsx';
-import { webhookWords } from './words.ts';
 
 /** Addresses of other programs that are called with events. */
 export function Webhooks() {
@@ -22,16 +22,16 @@ export function Webhooks() {
   const webhooks = data?.webhooks.nodes;
   const createButton = can.has('webhookCreate') && (
     <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-      {webhookWords.create}
+      {webhookStrings.create}
     </Button>
   );
   return (
-    <Screen title={webhookWords.title} needs="webhooks" measure="middle" actions={createButton}>
+    <Screen title={webhookStrings.title} needs="webhooks" measure="middle" actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {webhooks?.length === 0 && (
-        <EmptyState title={webhookWords.none}>
-          <p>{webhookWords.noneText}</p>
+        <EmptyState title={webhookStrings.none}>
+          <p>{webhookStrings.noneText}</p>
           {createButton}
         </EmptyState>
       )}
@@ -63,14 +63,14 @@ const WebhookRow = ({ webhook }: { webhook: WebhookListItem }) => {
         <p className="quiet small">
           {[
             description,
-            webhookWords.listensTo(eventTypes.length),
+            webhookStrings.listensTo(eventTypes.length),
             domains.map(({ name }) => name).join(', '),
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
       </div>
-      <StatusBadge tone={WEBHOOK_TONES[status]}>{webhookWords.statuses[status]}</StatusBadge>
+      <StatusBadge tone={WEBHOOK_TONES[status]}>{webhookStrings.statuses[status]}</StatusBadge>
       <LastCall success={lastSuccessAt} failure={lastFailureAt} />
     </li>
   );
@@ -79,11 +79,11 @@ const WebhookRow = ({ webhook }: { webhook: WebhookListItem }) => {
 /** How its last call ended. */
 function LastCall({ success, failure }: { success: string | null; failure: string | null }) {
   const last = [success ?? '', failure ?? ''].sort().at(-1);
-  if (!last) return <span className="quiet small">{webhookWords.neverCalled}</span>;
+  if (!last) return <span className="quiet small">{webhookStrings.neverCalled}</span>;
   const when = formatWhen(last);
   return (
     <time className="quiet small" dateTime={last} title={formatInstant(last)}>
-      {last === success ? webhookWords.succeededAt(when) : webhookWords.failedAt(when)}
+      {last === success ? webhookStrings.succeededAt(when) : webhookStrings.failedAt(when)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/admin-operation.ts';
+import type { strings as english } from '../en/admin-operation.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   all: 'Alle',
   search: 'Suchen',
   from: 'Von',

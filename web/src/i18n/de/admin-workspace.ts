@@ -1,6 +1,6 @@
-import type { words as english } from '../en/admin-workspace.ts';
+import type { strings as english } from '../en/admin-workspace.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   search: 'Suchen',
   show: 'Anzeigen',
   showAll: 'Alle anzeigen',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/blocks.ts';
+import type { strings as english } from '../en/blocks.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   content: 'Inhalt',
   html: 'HTML',
   toHtml: 'Als HTML bearbeiten',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/campaigns.ts';
+import type { strings as english } from '../en/campaigns.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   title: 'Kampagnen',
   campaign: 'Kampagne',
   search: 'Suche',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/composer.ts';
+import type { strings as english } from '../en/composer.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   newMessage: 'Neue Nachricht',
   title: (subject) => `Nachricht: ${subject}`,
   minimise: 'Verkleinern',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/contacts.ts';
+import type { strings as english } from '../en/contacts.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   title: 'Kontakte',
   book: 'Kontaktbuch',
   noBook: 'Dieses Kontaktbuch gibt es nicht',

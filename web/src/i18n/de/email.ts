@@ -1,6 +1,6 @@
-import type { words as english } from '../en/email.ts';
+import type { strings as english } from '../en/email.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   title: 'E-Mail-Versand',
   emails: 'E-Mails',
   email: 'E-Mail',

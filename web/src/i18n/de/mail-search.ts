@@ -1,6 +1,6 @@
-import type { words as english } from '../en/mail-search.ts';
+import type { strings as english } from '../en/mail-search.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   search: 'Post durchsuchen',
   hint: 'from:anna has:attachment Protokoll',
   suggestions: 'Vorschläge',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/mail-settings.ts';
+import type { strings as english } from '../en/mail-settings.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   title: 'Post-Einstellungen',
   back: 'Zurück zur Post',
   mailbox: 'Postfach',

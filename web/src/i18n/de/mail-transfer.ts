@@ -1,6 +1,6 @@
-import type { words as english } from '../en/mail-transfer.ts';
+import type { strings as english } from '../en/mail-transfer.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   fromFiles: 'Dateien importieren',
   files: 'Dateien',
   filesHint: 'Nachrichten (.eml) und Postfächer anderer Programme (.mbox).',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/mail.ts';
+import type { strings as english } from '../en/mail.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   mail: 'Post',
   mailbox: 'Postfach',
   folders: 'Ordner',

@@ -1,6 +1,6 @@
-import type { words as en } from '../en/own-models.ts';
+import type { strings as en } from '../en/own-models.ts';
 
-export const words: typeof en = {
+export const strings: typeof en = {
   title: 'Eigene Modelle',
   text: 'Ein Modell ist eine Liste, die dieser Arbeitsbereich hinzufügt, etwa „Fahrzeug“, mit eigenen Feldern.',
   none: 'Noch keine eigenen Modelle',

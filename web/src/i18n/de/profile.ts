@@ -1,6 +1,6 @@
-import type { words as english } from '../en/profile.ts';
+import type { strings as english } from '../en/profile.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   save: 'Speichern',
   saved: 'Ihr Profil wurde gespeichert.',
   name: 'Name',

@@ -1,6 +1,6 @@
-import type { words as en } from '../en/records-bulk.ts';
+import type { strings as en } from '../en/records-bulk.ts';
 
-export const words: typeof en = {
+export const strings: typeof en = {
   chosen: 'Ausgewählte Datensätze',
   chooseNone: 'Keine auswählen',
   countChosen: { one: '# ausgewählt', other: '# ausgewählt' },

@@ -1,6 +1,6 @@
-import type { words as en } from '../en/records-views.ts';
+import type { strings as en } from '../en/records-views.ts';
 
-export const words: typeof en = {
+export const strings: typeof en = {
   views: 'Ansichten',
   list: 'Liste',
   kanban: 'Kanban',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/records.ts';
+import type { strings as english } from '../en/records.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   title: 'Datensätze',
   searchModels: 'Suchen',
   searchModelsHint: 'Name einer Liste, etwa „Aufgabe“',

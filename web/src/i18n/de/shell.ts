@@ -1,6 +1,6 @@
-import type { words as english } from '../en/shell.ts';
+import type { strings as english } from '../en/shell.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   areas: {
     mail: 'Post',
     email: 'E-Mail',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/suppressions.ts';
+import type { strings as english } from '../en/suppressions.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   title: 'Sperrliste',
   none: 'Keine Adresse ist gesperrt',
   noneText:

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/templates.ts';
+import type { strings as english } from '../en/templates.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   title: 'Vorlagen',
   template: 'Vorlage',
   search: 'Suche',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/webhooks.ts';
+import type { strings as english } from '../en/webhooks.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   title: 'Webhooks',
   webhook: 'Webhook',
   create: 'Webhook anlegen',

@@ -1,6 +1,6 @@
-import type { words as english } from '../en/website.ts';
+import type { strings as english } from '../en/website.ts';
 
-export const words: typeof english = {
+export const strings: typeof english = {
   pages: 'Seiten',
   page: 'Seite',
   site: 'Website',

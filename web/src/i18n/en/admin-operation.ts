@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   all: 'All',
   search: 'Search',
   from: 'From',

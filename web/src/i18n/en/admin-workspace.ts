@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   search: 'Search',
   show: 'Show',
   showAll: 'Show all',

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   content: 'Content',
   html: 'HTML',
   toHtml: 'Edit as HTML',

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   title: 'Campaigns',
   campaign: 'Campaign',
   search: 'Search',

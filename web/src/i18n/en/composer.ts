@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   newMessage: 'New message',
   title: (subject: string) => `Message: ${subject}`,
   minimise: 'Minimise',

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   title: 'Contacts',
   book: 'Contact book',
   noBook: 'There is no such contact book',

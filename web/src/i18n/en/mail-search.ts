@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   search: 'Search mail',
   hint: 'from:ann has:attachment minutes',
   suggestions: 'Suggestions',

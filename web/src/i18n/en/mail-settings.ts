@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   title: 'Mail settings',
   back: 'Back to mail',
   mailbox: 'Mailbox',

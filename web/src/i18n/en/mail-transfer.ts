@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   fromFiles: 'Import files',
   files: 'Files',
   filesHint: 'Messages (.eml) and mailboxes of other programs (.mbox).',

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   mail: 'Mail',
   mailbox: 'Mailbox',
   folders: 'Folders',

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   title: 'Own models',
   text: 'A model is a list that this workspace adds, such as “Vehicle”, with fields of its own.',
   none: 'No models of your own yet',

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   save: 'Save',
   saved: 'Your profile was saved.',
   name: 'Name',

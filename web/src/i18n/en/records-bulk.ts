@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   chosen: 'Chosen records',
   chooseNone: 'Choose none',
   countChosen: { one: '# chosen', other: '# chosen' },

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   views: 'Ways to look at it',
   list: 'List',
   kanban: 'Kanban',

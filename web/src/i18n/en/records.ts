@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   title: 'Records',
   searchModels: 'Search',
   searchModelsHint: 'Name of a list, such as “Task”',

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   areas: {
     mail: 'Mail',
     email: 'Email',

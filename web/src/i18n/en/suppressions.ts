@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   title: 'Suppressions',
   none: 'No address is suppressed',
   noneText:

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   title: 'Templates',
   template: 'Template',
   search: 'Search',

@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   title: 'Webhooks',
   webhook: 'Webhook',
   create: 'Create a webhook',

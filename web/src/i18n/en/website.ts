@@ -1,4 +1,4 @@
-export const words = {
+export const strings = {
   pages: 'Pages',
   page: 'Page',
   site: 'Website',

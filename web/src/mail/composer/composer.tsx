@@ -13,11 +13,11 @@ import {
   loadInitialMessage,
 } from './initial-message.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
+import { composerStrings } from './strings.ts';
 import { EditorFrame } from './text/editor-frame.tsx';
 import { createPictureStore as createPictures, type PictureStore } from './text/pictures.ts';
 import { Toolbar } from './text/toolbar.tsx';
 import { type ComposerState, useComposer } from './use-composer.ts';
-import { composerWords } from './words.ts';
 
 interface ComposerProps {
   composer: OpenComposer;
@@ -67,7 +67,7 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
   const { composer, begun } = of;
   const writing = useComposer({ isRich, ...of });
   const { head, files, saving } = writing;
-  const title = head.subject ? composerWords.title(head.subject) : composerWords.newMessage;
+  const title = head.subject ? composerStrings.title(head.subject) : composerStrings.newMessage;
   const drop = (event: DragEvent) => {
     if (!isRich || event.dataTransfer.files.length === 0) return;
     event.preventDefault();
@@ -97,14 +97,14 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
         />
         {saving === 'changed' && (
           <p className="composer-changed" role="alert">
-            <span>{composerWords.changed}</span>
-            <Button onClick={writing.keepMine}>{composerWords.keepMine}</Button>
-            <Button onClick={writing.takeTheirs}>{composerWords.takeTheirs}</Button>
+            <span>{composerStrings.changed}</span>
+            <Button onClick={writing.keepMine}>{composerStrings.keepMine}</Button>
+            <Button onClick={writing.takeTheirs}>{composerStrings.takeTheirs}</Button>
           </p>
         )}
         {/* The tools stand above the text and come after it: the tab key leads from the subject into the text. */}
         <div className="composer-writing">
-          <EditorFrame title={composerWords.text} {...writing.frame} />
+          <EditorFrame title={composerStrings.text} {...writing.frame} />
           {isRich && (
             <Toolbar
               editor={writing.editor}
@@ -122,7 +122,7 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
         )}
         {sender?.signature && shouldSign(sender, begun.inReplyTo !== null) && (
           <Checkbox
-            label={composerWords.sign}
+            label={composerStrings.sign}
             checked={writing.signs}
             onChange={({ target }) => writing.setSigns(target.checked)}
           />
@@ -148,16 +148,16 @@ const ComposerBar = ({ title, composer: { key, size }, onLeave }: ComposerBarPro
     <h2>{title}</h2>
     <IconButton
       icon="minimise"
-      label={size === 'minimised' ? composerWords.restore : composerWords.minimise}
+      label={size === 'minimised' ? composerStrings.restore : composerStrings.minimise}
       onClick={() => resizeComposer(key, size === 'minimised' ? 'docked' : 'minimised')}
     />
     <IconButton
       icon="expand"
       className="composer-expand"
-      label={size === 'full' ? composerWords.dock : composerWords.full}
+      label={size === 'full' ? composerStrings.dock : composerStrings.full}
       onClick={() => resizeComposer(key, size === 'full' ? 'docked' : 'full')}
     />
-    <IconButton icon="close" label={composerWords.close} onClick={() => void onLeave()} />
+    <IconButton icon="close" label={composerStrings.close} onClick={() => void onLeave()} />
   </header>
 );
 
@@ -172,7 +172,7 @@ function QuoteTools({ writing }: { writing: ComposerState }) {
     <div className="composer-quote">
       <Button
         look="ghost"
-        aria-label={isShown ? composerWords.hideQuote : composerWords.showQuote}
+        aria-label={isShown ? composerStrings.hideQuote : composerStrings.showQuote}
         aria-expanded={isShown}
         onClick={show}
       >
@@ -180,7 +180,7 @@ function QuoteTools({ writing }: { writing: ComposerState }) {
       </Button>
       {isShown && (
         <Button look="ghost" onClick={writing.editQuote}>
-          {composerWords.editQuote}
+          {composerStrings.editQuote}
         </Button>
       )}
     </div>
@@ -193,18 +193,18 @@ function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: b
   return (
     <footer>
       <Button look="primary" icon="send" isBusy={writing.isSending} onClick={() => void writing.send()}>
-        {composerWords.send}
+        {composerStrings.send}
       </Button>
-      <Button onClick={() => setScheduling(true)}>{composerWords.sendLater}</Button>
+      <Button onClick={() => setScheduling(true)}>{composerStrings.sendLater}</Button>
       {isRich && (
         <>
-          <IconButton icon="attach" label={composerWords.attach} onClick={() => pick.current!.click()} />
+          <IconButton icon="attach" label={composerStrings.attach} onClick={() => pick.current!.click()} />
           <input
             ref={pick}
             type="file"
             multiple
             hidden
-            aria-label={composerWords.attach}
+            aria-label={composerStrings.attach}
             onChange={({ target }) => {
               writing.addFiles([...(target.files ?? [])]);
               target.value = '';
@@ -213,9 +213,9 @@ function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: b
         </>
       )}
       <span className="grow quiet small" role="status">
-        {composerWords.state[writing.saving]}
+        {composerStrings.state[writing.saving]}
       </span>
-      <IconButton icon="trash" label={composerWords.discard} onClick={() => void writing.discard()} />
+      <IconButton icon="trash" label={composerStrings.discard} onClick={() => void writing.discard()} />
       {isScheduling && (
         <ScheduleDialog
           onClose={() => setScheduling(false)}

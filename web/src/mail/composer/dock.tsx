@@ -9,8 +9,8 @@ import type { Sender } from './head.tsx';
 import type { ComposerMailboxes } from './initial-message.ts';
 import { deleteLocalDraft, findAbandonedDrafts } from './local-drafts.ts';
 import { saveDraft } from './send.ts';
+import { composerStrings } from './strings.ts';
 import { prepareFrame } from './text/spare-frame.ts';
-import { composerWords } from './words.ts';
 
 interface DockProps {
   senders: readonly Sender[];
@@ -51,7 +51,7 @@ function useDraftRecovery(onChange: () => void): void {
     void recoverDrafts(user)
       .then((count) => {
         if (count === 0) return;
-        showToast(formatCount(count, composerWords.recovered));
+        showToast(formatCount(count, composerStrings.recovered));
         onChange();
       })
       .catch(() => undefined);

@@ -1,8 +1,8 @@
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Recipients } from './recipients.tsx';
+import { composerStrings } from './strings.ts';
 import type { ComposerState } from './use-composer.ts';
-import { composerWords } from './words.ts';
 
 /** A mailbox to write from. */
 export interface Sender {
@@ -29,18 +29,18 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
     <div className="composer-head">
       {senders.length > 1 && (
         <Select
-          label={composerWords.from}
+          label={composerStrings.from}
           value={mailbox}
           options={senders.map(({ id, email }) => [id, email] as const)}
           disabled={isFixed}
-          hint={isFixed ? composerWords.fromFixed : undefined}
+          hint={isFixed ? composerStrings.fromFixed : undefined}
           onChange={({ target }) => put({ mailbox: target.value })}
         />
       )}
       <div className="composer-to">
         <Recipients
           field={writing.toField}
-          label={composerWords.to}
+          label={composerStrings.to}
           mailbox={mailbox}
           value={head.to}
           error={errorOf('to')}
@@ -48,7 +48,7 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
         />
         {isRich && !copies && (
           <Button look="ghost" onClick={writing.showCopies}>
-            {composerWords.showCopies}
+            {composerStrings.showCopies}
           </Button>
         )}
       </div>
@@ -57,7 +57,7 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
         (['cc', 'bcc'] as const).map((field) => (
           <Recipients
             key={field}
-            label={composerWords[field]}
+            label={composerStrings[field]}
             mailbox={mailbox}
             value={head[field]}
             error={errorOf(field)}
@@ -65,13 +65,13 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
           />
         ))}
       <Field
-        label={composerWords.subject}
+        label={composerStrings.subject}
         value={head.subject}
         maxLength={998}
         error={errorOf('subject')}
         onChange={({ target }) => put({ subject: target.value })}
       />
-      {!isRich && <p className="quiet small">{composerWords.plainOnly}</p>}
+      {!isRich && <p className="quiet small">{composerStrings.plainOnly}</p>}
     </div>
   );
 }

@@ -12,9 +12,9 @@ import {
 } from './generated.ts';
 import { formatRecipient, splitRecipients } from './recipient-text.ts';
 import { bodyToHtml, buildForwarded, buildQuote, buildReplyHead, splitQuote, textToHtml } from './reply.ts';
+import { composerStrings } from './strings.ts';
 import type { PictureStore } from './text/pictures.ts';
 import { type StagedFile, uploadFile } from './upload.ts';
-import { composerWords } from './words.ts';
 
 /** What a composer shows first. */
 export interface InitialMessage {
@@ -133,14 +133,14 @@ const formatSender = ({ fromName, fromEmail }: QuotedMessage): string =>
   formatRecipient({ name: fromName, email: fromEmail });
 
 const buildAttribution = (message: QuotedMessage): string =>
-  textToHtml(composerWords.wrote(formatInstant(message.date), formatSender(message)));
+  textToHtml(composerStrings.wrote(formatInstant(message.date), formatSender(message)));
 
 const buildForwardLines = (message: QuotedMessage): string[] => [
-  composerWords.forwarded,
-  `${composerWords.forwardedFrom}: ${formatSender(message)}`,
-  `${composerWords.forwardedDate}: ${formatInstant(message.date)}`,
-  `${composerWords.subject}: ${message.subject}`,
-  `${composerWords.to}: ${message.to.map(formatRecipient).join(', ')}`,
+  composerStrings.forwarded,
+  `${composerStrings.forwardedFrom}: ${formatSender(message)}`,
+  `${composerStrings.forwardedDate}: ${formatInstant(message.date)}`,
+  `${composerStrings.subject}: ${message.subject}`,
+  `${composerStrings.to}: ${message.to.map(formatRecipient).join(', ')}`,
 ];
 
 /** The HTML of a message, its pictures staged again: links to them end with a day. */

@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { MailSuggestionsDocument } from './generated.ts';
 import { formatRecipient, getRecipientLabel, isAddress, splitRecipients } from './recipient-text.ts';
 import { uniqueRecipients } from './reply.ts';
-import { composerWords } from './words.ts';
+import { composerStrings } from './strings.ts';
 
 interface RecipientsProps {
   label: string;
@@ -54,7 +54,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
     add(typed + text);
   };
   const wrong = value.find((each) => !isAddress(each));
-  const message = error ?? (wrong ? composerWords.notAddress(wrong) : null);
+  const message = error ?? (wrong ? composerStrings.notAddress(wrong) : null);
   return (
     <div className="recipients">
       <label htmlFor={id}>{label}</label>
@@ -64,7 +64,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
             {getRecipientLabel(each)}
             <button
               type="button"
-              aria-label={composerWords.remove(getRecipientLabel(each))}
+              aria-label={composerStrings.remove(getRecipientLabel(each))}
               onClick={() => onChange(value.filter((other) => other !== each))}
             >
               <Icon name="close" />

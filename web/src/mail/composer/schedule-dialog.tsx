@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { composerWords } from './words.ts';
+import { composerStrings } from './strings.ts';
 
 interface ScheduleDialogProps {
   onChoose(time: Date): void;
@@ -17,20 +17,20 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
     onChoose(new Date(String(new FormData(event.currentTarget).get('time'))));
   };
   return (
-    <Dialog title={composerWords.sendLater} onClose={onClose}>
+    <Dialog title={composerStrings.sendLater} onClose={onClose}>
       <form className="send-later" onSubmit={choose}>
         <Field
           type="datetime-local"
           name="time"
-          label={composerWords.sendAt}
+          label={composerStrings.sendAt}
           defaultValue={tomorrowMorning()}
           required
         />
         <div className="buttons">
           <Button type="submit" look="primary">
-            {composerWords.schedule}
+            {composerStrings.schedule}
           </Button>
-          <Button onClick={onClose}>{composerWords.cancel}</Button>
+          <Button onClick={onClose}>{composerStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>

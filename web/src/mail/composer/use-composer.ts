@@ -10,11 +10,11 @@ import { setDraftFiles } from './draft-files.ts';
 import type { SaveState } from './draft-queue.ts';
 import type { InitialMessage } from './initial-message.ts';
 import { type FieldError, type FieldName, sendMessage } from './send.ts';
+import { composerStrings } from './strings.ts';
 import type { Editor, EditorOptions, Tool } from './text/editor.ts';
 import type { PictureStore } from './text/pictures.ts';
 import { useDraftQueue } from './use-draft-queue.ts';
 import { useFiles } from './use-files.ts';
-import { composerWords } from './words.ts';
 
 interface ComposerOptions {
   composer: OpenComposer;
@@ -134,7 +134,7 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
     if (isSending) return;
     const { head } = now.current;
     if (head.to.length === 0) {
-      setWrong({ field: 'to', message: composerWords.noRecipient });
+      setWrong({ field: 'to', message: composerStrings.noRecipient });
       toField.current?.focus();
       return;
     }
@@ -166,8 +166,11 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
     queue.discard();
     if (draftId) setDraftFiles(draftId, []);
     closeComposer(key);
-    const notice = sendAt ? composerWords.scheduled(formatInstant(sent.sendAt)) : composerWords.sent;
-    showToast(notice, { label: composerWords.undo, run: () => void undoSend(sent.outgoing).then(onChange) });
+    const notice = sendAt ? composerStrings.scheduled(formatInstant(sent.sendAt)) : composerStrings.sent;
+    showToast(notice, {
+      label: composerStrings.undo,
+      run: () => void undoSend(sent.outgoing).then(onChange),
+    });
     onChange();
   };
   const press = (event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'preventDefault'>) => {
@@ -180,8 +183,8 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
   const latest = useRef({ press, changed: saveChanges, addFiles, addPictures });
   latest.current = { press, changed: saveChanges, addFiles, addPictures };
   const [options] = useState<EditorOptions>(() => ({
-    label: composerWords.text,
-    quoteLabel: composerWords.quote,
+    label: composerStrings.text,
+    quoteLabel: composerStrings.quote,
     language,
     written: begun.written,
     quote: begun.quote,

@@ -3,8 +3,8 @@ import { runMutation } from '../../graphql/client.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { MailAttachDiscardDocument } from './generated.ts';
 import { fetchFile } from './initial-message.ts';
+import { composerStrings } from './strings.ts';
 import { type StagedFile, type Upload, uploadFile } from './upload.ts';
-import { composerWords } from './words.ts';
 
 /** A file of a message, staged or on its way. */
 export interface ComposerFile {
@@ -62,7 +62,7 @@ export function useFiles(): ComposerFiles {
     } catch (error) {
       const isGone = !now.current.some((each) => each.key === key);
       dropFile(key);
-      if (!isGone) showErrorToast((error as Error).message || composerWords.uploadFailed(name));
+      if (!isGone) showErrorToast((error as Error).message || composerStrings.uploadFailed(name));
       return null;
     } finally {
       uploads.current.delete(key);
@@ -75,7 +75,7 @@ export function useFiles(): ComposerFiles {
       for (const { name, path } of files) {
         const file = await fetchFile(path).catch(() => null);
         if (file) await upload(file, name, mailbox);
-        else showErrorToast(composerWords.uploadFailed(name));
+        else showErrorToast(composerStrings.uploadFailed(name));
       }
     },
     addStaged(files) {

@@ -6,8 +6,8 @@ import { isFeatureOn, type MailState } from '../address.ts';
 import type { MailLocation } from '../mail-location.ts';
 import { findTypedTerm, parseParts, removePart, type SearchPart } from './grammar.ts';
 import { loadRecentSearches, rememberSearch } from './recent-searches.ts';
+import { searchStrings } from './strings.ts';
 import { type Suggestion, useSearchSuggestions } from './suggestions.ts';
-import { searchWords } from './words.ts';
 
 interface SearchBoxProps {
   place: MailLocation;
@@ -26,7 +26,7 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
   const [selected, setSelected] = useState(-1);
   const [recent, setRecent] = useState<string[]>([]);
   useEffect(() => setText(q ?? ''), [q]);
-  useShortcuts([{ keys: '/', label: searchWords.search, run: () => field.current?.focus() }]);
+  useShortcuts([{ keys: '/', label: searchStrings.search, run: () => field.current?.focus() }]);
   const canOperate = isFeatureOn(state, 'mail.search');
   const typed = canOperate && isOpen ? findTypedTerm(text, cursor) : null;
   const completions = useSearchSuggestions(typed, state, place);
@@ -72,14 +72,14 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
     <search className="mail-search">
       <form onSubmit={submit}>
         <label htmlFor={id} className="sr">
-          {searchWords.search}
+          {searchStrings.search}
         </label>
         <input
           ref={field}
           id={id}
           type="search"
           value={text}
-          placeholder={searchWords.hint}
+          placeholder={searchStrings.hint}
           enterKeyHint="search"
           autoComplete="off"
           autoCapitalize="off"
@@ -104,7 +104,7 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
           id={`${id}-offers`}
           className="search-offers"
           role="listbox"
-          aria-label={isFirst ? searchWords.recent : searchWords.suggestions}
+          aria-label={isFirst ? searchStrings.recent : searchStrings.suggestions}
           hidden={offers.length === 0}
         >
           {offers.map((offer, at) => (
@@ -139,15 +139,15 @@ function Chips({ parts, onSearch }: ChipsProps) {
     <ul className="search-chips">
       {parts.map(({ chip, text }, at) => {
         if (!chip) return null;
-        const said = `${searchWords.operators[chip.operator]}: ${chip.value}`;
-        const name = chip.isNegated ? searchWords.not(said) : said;
+        const said = `${searchStrings.operators[chip.operator]}: ${chip.value}`;
+        const name = chip.isNegated ? searchStrings.not(said) : said;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same part may stand there twice
           <li key={`${at} ${text}`} className="search-chip small">
             <bdi>{name}</bdi>
             <button
               type="button"
-              aria-label={searchWords.remove(name)}
+              aria-label={searchStrings.remove(name)}
               onClick={() => onSearch(removePart(parts, at) || undefined)}
             >
               <Icon name="close" />

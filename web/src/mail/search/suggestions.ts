@@ -4,7 +4,7 @@ import type { MailState } from '../address.ts';
 import type { MailLocation } from '../mail-location.ts';
 import { MailSearchPeopleDocument } from './generated.ts';
 import { formatPart, OPERATORS, type Operator, type TypedTerm } from './grammar.ts';
-import { searchWords } from './words.ts';
+import { searchStrings } from './strings.ts';
 
 /** Something that a search can be completed by. */
 export interface Suggestion {
@@ -46,7 +46,7 @@ export function buildSuggestions(
   if (!operator)
     return OPERATORS.filter((each) => each.startsWith(prefix)).map((each) => ({
       text: `${minus}${each}:`,
-      about: [searchWords.operators[each], searchWords.examples[each]].filter(Boolean).join(', '),
+      about: [searchStrings.operators[each], searchStrings.examples[each]].filter(Boolean).join(', '),
     }));
   const getOwnNames = (things: readonly { accountId: string; name: string }[]) =>
     things

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { FoundList, MailActions, MailChange } from '../actions.ts';
-import { mailWords } from '../words.ts';
+import { mailStrings } from '../strings.ts';
 
 /** As many as are changed while one waits; more are changed by a job. */
 const MAX_IMMEDIATE_CHANGES = 20_000;
@@ -38,7 +38,8 @@ export function ChangeAllDialog({
     setBusy(true);
     try {
       if (isBackground) {
-        if (await actions.changeFoundLater(list, confirmedCount, change)) showToast(mailWords.changingLater);
+        if (await actions.changeFoundLater(list, confirmedCount, change))
+          showToast(mailStrings.changingLater);
       } else {
         const now = await actions.changeFound(list, confirmedCount, change, said);
         if (now !== null) return setConfirmedCount(now);
@@ -50,23 +51,26 @@ export function ChangeAllDialog({
     }
   };
   return (
-    <Dialog title={mailWords.changeAllTitle} onClose={onClose}>
-      {confirmedCount !== count && <p role="alert">{mailWords.countChanged}</p>}
+    <Dialog title={mailStrings.changeAllTitle} onClose={onClose}>
+      {confirmedCount !== count && <p role="alert">{mailStrings.countChanged}</p>}
       <p>
-        {formatCount(confirmedCount, mailWords.changeAllText(mailWords.changeNames[getChangeKind(change)]))}
+        {formatCount(
+          confirmedCount,
+          mailStrings.changeAllText(mailStrings.changeNames[getChangeKind(change)]),
+        )}
       </p>
-      {isBackground && <p className="quiet">{mailWords.changeLaterText}</p>}
+      {isBackground && <p className="quiet">{mailStrings.changeLaterText}</p>}
       <div className="buttons">
         <Button look="danger" isBusy={isBusy} onClick={() => void go()}>
-          {mailWords.changeNames[getChangeKind(change)]}
+          {mailStrings.changeNames[getChangeKind(change)]}
         </Button>
-        <Button onClick={onClose}>{mailWords.cancel}</Button>
+        <Button onClick={onClose}>{mailStrings.cancel}</Button>
       </div>
     </Dialog>
   );
 }
 
-type ChangeKind = keyof typeof mailWords.changeNames;
+type ChangeKind = keyof typeof mailStrings.changeNames;
 
 /** What a change is called. Pure. */
 export function getChangeKind({ vals, to, add }: MailChange): ChangeKind {

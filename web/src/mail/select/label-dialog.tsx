@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { Label } from '../address.ts';
 import { LabelDot } from '../labels.tsx';
-import { mailWords } from '../words.ts';
+import { mailStrings } from '../strings.ts';
 
 interface LabelDialogProps {
   mailbox: string;
@@ -17,8 +17,8 @@ interface LabelDialogProps {
 
 /** Labels of a message, to tick. */
 export const LabelDialog = ({ mailbox, labels, has, onLabel, onClose }: LabelDialogProps) => (
-  <Dialog title={mailWords.labels} onClose={onClose}>
-    {labels.length === 0 && <p>{mailWords.noLabels}</p>}
+  <Dialog title={mailStrings.labels} onClose={onClose}>
+    {labels.length === 0 && <p>{mailStrings.noLabels}</p>}
     <div className="label-choices">
       {labels.map(({ id, name, color }) => (
         <label key={id}>
@@ -34,11 +34,11 @@ export const LabelDialog = ({ mailbox, labels, has, onLabel, onClose }: LabelDia
     </div>
     <p>
       <Link to="/mail/settings/$section" params={{ section: 'labels' }} search={{ mailbox: Number(mailbox) }}>
-        {mailWords.manageLabels}
+        {mailStrings.manageLabels}
       </Link>
     </p>
     <div className="buttons">
-      <Button onClick={onClose}>{mailWords.done}</Button>
+      <Button onClick={onClose}>{mailStrings.done}</Button>
     </div>
   </Dialog>
 );

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { Folder } from '../address.ts';
 import { getFolderName } from '../folder-tree.tsx';
-import { mailWords } from '../words.ts';
+import { mailStrings } from '../strings.ts';
 
 interface MoveDialogProps {
   /** Folders that a message can be moved to. */
@@ -13,7 +13,7 @@ interface MoveDialogProps {
 
 /** Asks where a message goes. */
 export const MoveDialog = ({ folders, onMove, onClose }: MoveDialogProps) => (
-  <Dialog title={mailWords.moveTo} onClose={onClose}>
+  <Dialog title={mailStrings.moveTo} onClose={onClose}>
     <ul className="move-folders">
       {folders.map((folder) => (
         <li key={folder.id}>

@@ -3,7 +3,7 @@ import type { Rows } from '../../graphql/use-rows.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import type { RowSelection } from '../../ui/virtual-list.tsx';
 import type { ListedMessage } from '../message-row.tsx';
-import { mailWords } from '../words.ts';
+import { mailStrings } from '../strings.ts';
 import { addAll, type SelectedMessages, toggleSelected } from './selection.ts';
 
 /** What is chosen in a list: some rows, or all that there are. */
@@ -46,7 +46,7 @@ export function useSelection({
   const latest = useRef(chosen);
   latest.current = chosen;
   const put = (next: SelectedMessages | null, all = false) => {
-    if (!next) return showToast(mailWords.tooManyChosen);
+    if (!next) return showToast(mailStrings.tooManyChosen);
     latest.current = next;
     setState({ list, chosen: next, isAll: all });
   };

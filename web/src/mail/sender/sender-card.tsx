@@ -8,7 +8,7 @@ import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
-import { mailWords } from '../words.ts';
+import { mailStrings } from '../strings.ts';
 import {
   MailContactAddDocument,
   MailOfSenderDocument,
@@ -52,18 +52,18 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
       runMutation(MailSenderUnblockHereDocument, { mailbox, email }).then((done) => done.mailSenderUnblock),
     );
   return (
-    <section id={id} className="sender-card small" aria-label={mailWords.sender}>
+    <section id={id} className="sender-card small" aria-label={mailStrings.sender}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!sender && !refusal && <Loading />}
       {sender && (
         <>
           <p role="status">
             {sender.isOwn
-              ? mailWords.senderOwn
+              ? mailStrings.senderOwn
               : sender.isContact
-                ? mailWords.isContact
-                : mailWords.noContact}
-            {sender.isBlocked && ` ${mailWords.isBlocked}`}
+                ? mailStrings.isContact
+                : mailStrings.noContact}
+            {sender.isBlocked && ` ${mailStrings.isBlocked}`}
           </p>
           {canSearch && <SenderMessages email={email} mailbox={mailbox} folder={folder} />}
           <div className="buttons">
@@ -73,22 +73,22 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
                 to="/records/$model/$id"
                 params={{ model: 'res.partner', id: sender.contactId }}
               >
-                {mailWords.openContact}
+                {mailStrings.openContact}
               </Link>
             )}
             {sender.canAddContact && (
               <Button isBusy={isBusy} onClick={add}>
-                {mailWords.addContact}
+                {mailStrings.addContact}
               </Button>
             )}
             {sender.canBlock && (
               <Button isBusy={isBusy} onClick={block}>
-                {mailWords.blockSender}
+                {mailStrings.blockSender}
               </Button>
             )}
             {sender.canUnblock && (
               <Button isBusy={isBusy} onClick={unblock}>
-                {mailWords.unblockSender}
+                {mailStrings.unblockSender}
               </Button>
             )}
           </div>
@@ -113,7 +113,7 @@ function SenderMessages({ email, mailbox, folder }: SenderMessagesProps) {
         params={{ mailbox, folder: 'inbox' }}
         search={{ q: `${from} in:anywhere` }}
       >
-        {formatCount(count, countIsAtLeast ? mailWords.senderAtLeast : mailWords.senderCount)}
+        {formatCount(count, countIsAtLeast ? mailStrings.senderAtLeast : mailStrings.senderCount)}
       </Link>
     </p>
   );

@@ -8,7 +8,7 @@ import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { getChangeError } from './change-outcome.ts';
 import { MailAutoReplyDocument, type MailAutoReplyQuery, MailAutoReplySaveDocument } from './generated.ts';
-import { settingsWords } from './words.ts';
+import { settingsStrings } from './strings.ts';
 
 /** What a mailbox answers by itself, and on which days. */
 export function AutoReply({ mailbox }: { mailbox: string }) {
@@ -44,29 +44,29 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
     setBusy(false);
     setWrong(refused);
     if (refused !== null) return;
-    showToast(settingsWords.saved);
+    showToast(settingsStrings.saved);
     reload();
   };
   return (
     <form className="card mail-settings-form" onSubmit={save}>
-      <p role="status">{now.running ? settingsWords.running : settingsWords.notRunning}</p>
-      <Checkbox name="active" label={settingsWords.autoReplyOn} defaultChecked={now.active} />
+      <p role="status">{now.running ? settingsStrings.running : settingsStrings.notRunning}</p>
+      <Checkbox name="active" label={settingsStrings.autoReplyOn} defaultChecked={now.active} />
       <div className="rule-part">
-        <Field type="date" name="from" label={settingsWords.firstDay} defaultValue={now.from} />
-        <Field type="date" name="until" label={settingsWords.lastDay} defaultValue={now.until} />
+        <Field type="date" name="from" label={settingsStrings.firstDay} defaultValue={now.from} />
+        <Field type="date" name="until" label={settingsStrings.lastDay} defaultValue={now.until} />
       </div>
       <Field
         name="subject"
-        label={settingsWords.subject}
-        hint={settingsWords.subjectHint}
+        label={settingsStrings.subject}
+        hint={settingsStrings.subjectHint}
         defaultValue={now.subject}
         maxLength={150}
         autoComplete="off"
       />
       <TextArea
         name="body"
-        label={settingsWords.text}
-        hint={settingsWords.autoReplyHint}
+        label={settingsStrings.text}
+        hint={settingsStrings.autoReplyHint}
         defaultValue={now.body}
         maxLength={4000}
         rows={8}
@@ -79,7 +79,7 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
-          {settingsWords.save}
+          {settingsStrings.save}
         </Button>
       </div>
     </form>

@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { getChangeError, reportOutcome } from './change-outcome.ts';
 import { MailBlockedDocument, MailSenderBlockDocument, MailSenderUnblockDocument } from './generated.ts';
-import { settingsWords } from './words.ts';
+import { settingsStrings } from './strings.ts';
 
 /** Senders whose mail goes to Spam. */
 export function BlockedSenders({ mailbox }: { mailbox: string }) {
@@ -30,7 +30,7 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
   const unblock = async (email: string) => {
     const asked = runMutation(MailSenderUnblockDocument, { mailbox, email });
     if (!(await reportOutcome(asked.then(({ mailSenderUnblock }) => mailSenderUnblock)))) return;
-    showToast(settingsWords.unblocked(email));
+    showToast(settingsStrings.unblocked(email));
     reload();
   };
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
@@ -42,18 +42,18 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
         <Field
           type="email"
           name="email"
-          label={settingsWords.blockAddress}
+          label={settingsStrings.blockAddress}
           required
           autoComplete="off"
           error={error}
         />
         <Button type="submit" look="primary">
-          {settingsWords.block}
+          {settingsStrings.block}
         </Button>
       </form>
       {blocked.length === 0 && (
-        <EmptyState title={settingsWords.noBlocked}>
-          <p>{settingsWords.noBlockedText}</p>
+        <EmptyState title={settingsStrings.noBlocked}>
+          <p>{settingsStrings.noBlockedText}</p>
         </EmptyState>
       )}
       <ul className="mail-settings-list">
@@ -63,13 +63,13 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
             <time className="quiet small" dateTime={blockedAt} title={formatInstant(blockedAt)}>
               {formatWhen(blockedAt)}
             </time>
-            <Button aria-label={settingsWords.unblockNamed(email)} onClick={() => void unblock(email)}>
-              {settingsWords.unblock}
+            <Button aria-label={settingsStrings.unblockNamed(email)} onClick={() => void unblock(email)}>
+              {settingsStrings.unblock}
             </Button>
           </li>
         ))}
       </ul>
-      {totalIsAtLeast && <p className="quiet">{settingsWords.moreBlocked}</p>}
+      {totalIsAtLeast && <p className="quiet">{settingsStrings.moreBlocked}</p>}
     </>
   );
 }

@@ -3,8 +3,8 @@ import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { LabelDot } from '../labels.tsx';
@@ -19,7 +19,7 @@ import {
   MailLabelUpdateDocument,
 } from './generated.ts';
 import { NameDialog, type NameInput } from './name-dialog.tsx';
-import { settingsWords } from './words.ts';
+import { settingsStrings } from './strings.ts';
 
 /** Labels of a mailbox, and the folders that were created in it. */
 export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
@@ -31,10 +31,10 @@ export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
   return (
     <>
       <NamedItemList
-        title={settingsWords.labels}
-        none={settingsWords.noLabels}
-        create={settingsWords.newLabel}
-        deleteText={settingsWords.deleteLabelText}
+        title={settingsStrings.labels}
+        none={settingsStrings.noLabels}
+        create={settingsStrings.newLabel}
+        deleteText={settingsStrings.deleteLabelText}
         things={labels}
         hasColor
         onCreate={({ name, color }) =>
@@ -47,10 +47,10 @@ export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
         reload={reload}
       />
       <NamedItemList
-        title={settingsWords.folders}
-        none={settingsWords.noFolders}
-        create={settingsWords.newFolder}
-        deleteText={settingsWords.deleteFolderText}
+        title={settingsStrings.folders}
+        none={settingsStrings.noFolders}
+        create={settingsStrings.newFolder}
+        deleteText={settingsStrings.deleteFolderText}
         things={folders}
         onCreate={({ name }) =>
           runMutation(MailFolderCreateDocument, { mailbox, name }).then((done) => done.mailFolderCreate)
@@ -122,13 +122,13 @@ function NamedItemList(props: NamedItemListProps) {
             <strong className="grow">
               <bdi>{thing.name}</bdi>
             </strong>
-            <span className="quiet small">{formatCount(thing.total, settingsWords.count)}</span>
-            <Button aria-label={settingsWords.editNamed(thing.name)} onClick={() => setEdited(thing)}>
-              {settingsWords.edit}
+            <span className="quiet small">{formatCount(thing.total, settingsStrings.count)}</span>
+            <Button aria-label={settingsStrings.editNamed(thing.name)} onClick={() => setEdited(thing)}>
+              {settingsStrings.edit}
             </Button>
             <Button
               icon="trash"
-              aria-label={settingsWords.deleteNamed(thing.name)}
+              aria-label={settingsStrings.deleteNamed(thing.name)}
               onClick={() => setDeleted(thing)}
             />
           </li>
@@ -141,7 +141,7 @@ function NamedItemList(props: NamedItemListProps) {
       </div>
       {edited && (
         <NameDialog
-          title={edited === 'new' ? create : settingsWords.editNamed(edited.name)}
+          title={edited === 'new' ? create : settingsStrings.editNamed(edited.name)}
           first={edited === 'new' ? { name: '', color: 0 } : { name: edited.name, color: edited.color ?? 0 }}
           hasColor={hasColor}
           onSave={save}
@@ -150,9 +150,9 @@ function NamedItemList(props: NamedItemListProps) {
       )}
       {deleted && (
         <Confirm
-          title={settingsWords.deleteNamed(deleted.name)}
-          yes={settingsWords.delete}
-          no={shellWords.close}
+          title={settingsStrings.deleteNamed(deleted.name)}
+          yes={settingsStrings.delete}
+          no={shellStrings.close}
           onYes={remove}
           onClose={() => setDeleted(undefined)}
         >

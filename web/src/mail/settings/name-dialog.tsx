@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { LabelDot } from '../labels.tsx';
-import { settingsWords } from './words.ts';
+import { settingsStrings } from './strings.ts';
 
 /** What a label or a folder is called, and the color of a label. */
 export interface NameInput {
@@ -41,7 +41,7 @@ export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDial
       <form className="mail-settings-form" onSubmit={save}>
         <Field
           name="name"
-          label={settingsWords.name}
+          label={settingsStrings.name}
           defaultValue={first.name}
           required
           maxLength={hasColor ? 40 : 100}
@@ -50,8 +50,8 @@ export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDial
         />
         {hasColor && (
           <fieldset className="label-colors">
-            <legend>{settingsWords.color}</legend>
-            {settingsWords.colors.map((name, color) => (
+            <legend>{settingsStrings.color}</legend>
+            {settingsStrings.colors.map((name, color) => (
               <label key={name}>
                 <input type="radio" name="color" value={color} defaultChecked={color === first.color} />
                 <LabelDot color={color} />
@@ -62,9 +62,9 @@ export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDial
         )}
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {settingsWords.save}
+            {settingsStrings.save}
           </Button>
-          <Button onClick={onClose}>{settingsWords.cancel}</Button>
+          <Button onClick={onClose}>{settingsStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>

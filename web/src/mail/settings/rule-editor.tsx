@@ -20,7 +20,7 @@ import {
   type RuleForm,
   toRuleInput,
 } from './rule-form.ts';
-import { settingsWords } from './words.ts';
+import { settingsStrings } from './strings.ts';
 
 /** What an editor of a rule is given. */
 export interface RuleEditorProps {
@@ -66,9 +66,9 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
   };
   return (
     <form className="card rule-editor" onSubmit={save}>
-      <h2>{old ? settingsWords.editNamed(old.name) : settingsWords.newRule}</h2>
+      <h2>{old ? settingsStrings.editNamed(old.name) : settingsStrings.newRule}</h2>
       <Field
-        label={settingsWords.name}
+        label={settingsStrings.name}
         value={form.name}
         required
         maxLength={100}
@@ -84,10 +84,10 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
-          {settingsWords.save}
+          {settingsStrings.save}
         </Button>
-        <Button onClick={() => void loadPreview()}>{settingsWords.preview}</Button>
-        <Button onClick={onClose}>{settingsWords.cancel}</Button>
+        <Button onClick={() => void loadPreview()}>{settingsStrings.preview}</Button>
+        <Button onClick={onClose}>{settingsStrings.cancel}</Button>
       </div>
       {preview && <RuleMatches preview={preview} />}
     </form>
@@ -104,13 +104,13 @@ function RuleConditions({ form: { matchType, conditions }, write }: RulePartProp
     write({ conditions: conditions.map((each, index) => (index === at ? { ...each, ...changes } : each)) });
   return (
     <fieldset>
-      <legend>{settingsWords.conditions}</legend>
+      <legend>{settingsStrings.conditions}</legend>
       <Select
-        label={settingsWords.matchType}
+        label={settingsStrings.matchType}
         value={matchType}
         options={[
-          ['all', settingsWords.matchAll],
-          ['any', settingsWords.matchAny],
+          ['all', settingsStrings.matchAll],
+          ['any', settingsStrings.matchAny],
         ]}
         onChange={({ target }) => write({ matchType: target.value })}
       />
@@ -118,31 +118,31 @@ function RuleConditions({ form: { matchType, conditions }, write }: RulePartProp
         // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place
         <div className="rule-part" key={at}>
           <Select
-            label={settingsWords.field}
+            label={settingsStrings.field}
             value={field}
-            options={CONDITION_FIELDS.map((each) => [each, settingsWords.fields[each]])}
+            options={CONDITION_FIELDS.map((each) => [each, settingsStrings.fields[each]])}
             onChange={({ target }) => set(at, { field: target.value, value: '' })}
           />
           {field === 'has_attachment' ? (
             <Select
-              label={settingsWords.value}
+              label={settingsStrings.value}
               value={value === 'false' ? 'false' : 'true'}
               options={[
-                ['true', settingsWords.yes],
-                ['false', settingsWords.no],
+                ['true', settingsStrings.yes],
+                ['false', settingsStrings.no],
               ]}
               onChange={({ target }) => set(at, { value: target.value })}
             />
           ) : (
             <>
               <Select
-                label={settingsWords.operator}
+                label={settingsStrings.operator}
                 value={operator}
-                options={CONDITION_OPERATORS.map((each) => [each, settingsWords.operators[each]])}
+                options={CONDITION_OPERATORS.map((each) => [each, settingsStrings.operators[each]])}
                 onChange={({ target }) => set(at, { operator: target.value })}
               />
               <Field
-                label={settingsWords.value}
+                label={settingsStrings.value}
                 value={value}
                 required
                 autoComplete="off"
@@ -153,7 +153,7 @@ function RuleConditions({ form: { matchType, conditions }, write }: RulePartProp
           {conditions.length > 1 && (
             <IconButton
               icon="close"
-              label={settingsWords.removeCondition(at + 1)}
+              label={settingsStrings.removeCondition(at + 1)}
               onClick={() => write({ conditions: conditions.filter((_, index) => index !== at) })}
             />
           )}
@@ -165,7 +165,7 @@ function RuleConditions({ form: { matchType, conditions }, write }: RulePartProp
           write({ conditions: [...conditions, { field: 'subject', operator: 'contains', value: '' }] })
         }
       >
-        {settingsWords.addCondition}
+        {settingsStrings.addCondition}
       </Button>
     </fieldset>
   );
@@ -185,19 +185,19 @@ function RuleActions({
     write({ actions: actions.map((each, index) => (index === at ? { action, target } : each)) });
   return (
     <fieldset>
-      <legend>{settingsWords.actions}</legend>
+      <legend>{settingsStrings.actions}</legend>
       {actions.map(({ action, target }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an action is its place
         <div className="rule-part" key={at}>
           <Select
-            label={settingsWords.action}
+            label={settingsStrings.action}
             value={action}
-            options={usable.map((each) => [each, settingsWords.actionNames[each]])}
+            options={usable.map((each) => [each, settingsStrings.actionNames[each]])}
             onChange={(event) => set(at, event.target.value)}
           />
           {choices[action] && (
             <Select
-              label={settingsWords.targets[action as 'move_to_folder' | 'add_label']}
+              label={settingsStrings.targets[action as 'move_to_folder' | 'add_label']}
               value={target}
               options={choices[action]}
               onChange={(event) => set(at, action, event.target.value)}
@@ -206,7 +206,7 @@ function RuleActions({
           {actions.length > 1 && (
             <IconButton
               icon="close"
-              label={settingsWords.removeAction(at + 1)}
+              label={settingsStrings.removeAction(at + 1)}
               onClick={() => write({ actions: actions.filter((_, index) => index !== at) })}
             />
           )}
@@ -216,7 +216,7 @@ function RuleActions({
         icon="plus"
         onClick={() => write({ actions: [...actions, { action: 'mark_read', target: '' }] })}
       >
-        {settingsWords.addAction}
+        {settingsStrings.addAction}
       </Button>
     </fieldset>
   );
@@ -224,7 +224,7 @@ function RuleActions({
 
 const RuleMatches = ({ preview: { count, scanned, samples } }: { preview: RulePreview }) => (
   <div role="status">
-    <p>{settingsWords.matches(formatNumber(count ?? 0), formatNumber(scanned ?? 0))}</p>
+    <p>{settingsStrings.matches(formatNumber(count ?? 0), formatNumber(scanned ?? 0))}</p>
     <ul>
       {samples?.map(({ entryId, fromName, fromEmail, subject, date }) => (
         <li key={entryId} className="rule-match small">

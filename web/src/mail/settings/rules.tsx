@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -20,7 +20,7 @@ import {
 } from './generated.ts';
 import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
 import { createRuleForm, type MailRule, toRuleForm } from './rule-form.ts';
-import { settingsWords } from './words.ts';
+import { settingsStrings } from './strings.ts';
 
 /** Rules of a mailbox in the order they run, or the one of them that is edited. */
 export function Rules({ mailbox }: { mailbox: string }) {
@@ -33,7 +33,7 @@ export function Rules({ mailbox }: { mailbox: string }) {
   const { rules, maxRules } = data.mailRuleList;
   const old = rules.find(({ id, editable }) => editable && Number(id) === edited);
   const saved = () => {
-    showToast(settingsWords.saved);
+    showToast(settingsStrings.saved);
     reload();
     close();
   };
@@ -51,16 +51,16 @@ export function Rules({ mailbox }: { mailbox: string }) {
             params={{ section: 'rules' }}
             search={(old) => ({ ...old, rule: 'new' as const })}
           >
-            {settingsWords.newRule}
+            {settingsStrings.newRule}
           </Link>
         ) : (
-          <p className="quiet">{settingsWords.tooManyRules}</p>
+          <p className="quiet">{settingsStrings.tooManyRules}</p>
         )}
       </div>
-      {edited !== undefined && <p role="alert">{settingsWords.noRule}</p>}
+      {edited !== undefined && <p role="alert">{settingsStrings.noRule}</p>}
       {rules.length === 0 && (
-        <EmptyState title={settingsWords.noRules}>
-          <p>{settingsWords.noRulesText}</p>
+        <EmptyState title={settingsStrings.noRules}>
+          <p>{settingsStrings.noRulesText}</p>
         </EmptyState>
       )}
       <ol className="mail-settings-list">
@@ -112,17 +112,17 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
       {editable ? (
         <>
           <Checkbox
-            label={settingsWords.isOn}
-            aria-label={settingsWords.ruleIsOn(name)}
+            label={settingsStrings.isOn}
+            aria-label={settingsStrings.ruleIsOn(name)}
             checked={active}
             onChange={({ target }) => void setRuleActive(target.checked)}
           />
-          <Button disabled={at === 0} aria-label={settingsWords.ruleUp(name)} onClick={() => void move(-1)}>
+          <Button disabled={at === 0} aria-label={settingsStrings.ruleUp(name)} onClick={() => void move(-1)}>
             ↑
           </Button>
           <Button
             disabled={at === rules.length - 1}
-            aria-label={settingsWords.ruleDown(name)}
+            aria-label={settingsStrings.ruleDown(name)}
             onClick={() => void move(1)}
           >
             ↓
@@ -132,28 +132,28 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
             to="/mail/settings/$section"
             params={{ section: 'rules' }}
             search={(old) => ({ ...old, rule: Number(id) })}
-            aria-label={settingsWords.editNamed(name)}
+            aria-label={settingsStrings.editNamed(name)}
           >
-            {settingsWords.edit}
+            {settingsStrings.edit}
           </Link>
           <Button
             icon="trash"
-            aria-label={settingsWords.deleteNamed(name)}
+            aria-label={settingsStrings.deleteNamed(name)}
             onClick={() => setDeleting(true)}
           />
         </>
       ) : (
-        <span className="quiet small">{settingsWords.ofAdministrator}</span>
+        <span className="quiet small">{settingsStrings.ofAdministrator}</span>
       )}
       {isDeleting && (
         <Confirm
-          title={settingsWords.deleteNamed(name)}
-          yes={settingsWords.delete}
-          no={shellWords.close}
+          title={settingsStrings.deleteNamed(name)}
+          yes={settingsStrings.delete}
+          no={shellStrings.close}
           onYes={remove}
           onClose={() => setDeleting(false)}
         >
-          <p>{settingsWords.deleteRuleText}</p>
+          <p>{settingsStrings.deleteRuleText}</p>
         </Confirm>
       )}
     </li>

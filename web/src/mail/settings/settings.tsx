@@ -3,8 +3,8 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { isFeatureOn } from '../address.ts';
@@ -17,7 +17,7 @@ import { BlockedSenders } from './blocked-senders.tsx';
 import { LabelsAndFolders } from './labels-and-folders.tsx';
 import { Rules } from './rules.tsx';
 import { Sharing } from './sharing/sharing.tsx';
-import { settingsWords } from './words.ts';
+import { settingsStrings } from './strings.ts';
 
 /** With the editor of texts, which no other page needs. */
 const Signature = lazy(() => import('./signature.tsx').then((module) => ({ default: module.Signature })));
@@ -56,21 +56,21 @@ export function MailSettings() {
   };
   const Page = isSection(section) && isOpen(section) ? PAGES[section].Page : undefined;
   return (
-    <Screen title={settingsWords.title} needs="mailState">
+    <Screen title={settingsStrings.title} needs="mailState">
       <div className="mail-settings-head">
         <Link to={mailbox ? '/mail/$mailbox' : '/mail'} params={{ mailbox: mailbox?.id ?? '' }}>
-          {settingsWords.back}
+          {settingsStrings.back}
         </Link>
         {accounts.length > 1 && (
           <Select
-            label={settingsWords.mailbox}
+            label={settingsStrings.mailbox}
             value={mailbox?.id}
             options={accounts.map(({ id, email }) => [id, email] as const)}
             onChange={({ target }) => void navigate({ search: { mailbox: Number(target.value) } })}
           />
         )}
       </div>
-      <nav className="mail-settings-menu" aria-label={settingsWords.title}>
+      <nav className="mail-settings-menu" aria-label={settingsStrings.title}>
         {SECTIONS.filter(isOpen).map((name) => (
           <Link
             key={name}
@@ -79,17 +79,17 @@ export function MailSettings() {
             search={{ mailbox: mailboxId }}
             aria-current={name === section ? 'page' : undefined}
           >
-            {settingsWords.sections[name]}
+            {settingsStrings.sections[name]}
           </Link>
         ))}
       </nav>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !mailbox && <EmptyState title={settingsWords.noMailbox} />}
-      {data && !isSection(section) && <EmptyState title={shellWords.notFound} />}
+      {data && !mailbox && <EmptyState title={settingsStrings.noMailbox} />}
+      {data && !isSection(section) && <EmptyState title={shellStrings.notFound} />}
       {data && isSection(section) && !Page && (
-        <EmptyState title={settingsWords.isOff}>
-          <p>{settingsWords.isOffText}</p>
+        <EmptyState title={settingsStrings.isOff}>
+          <p>{settingsStrings.isOffText}</p>
         </EmptyState>
       )}
       {mailbox && Page && (

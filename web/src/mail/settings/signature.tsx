@@ -21,7 +21,7 @@ import {
   type MailSignatureQuery,
   MailSignatureSaveDocument,
 } from './generated.ts';
-import { settingsWords } from './words.ts';
+import { settingsStrings } from './strings.ts';
 
 /** The name that mail is sent with, and what stands below it. */
 export function Signature({ mailbox }: { mailbox: string }) {
@@ -55,7 +55,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
   const [first] = useState(account.signature);
   const options = useMemo(
     () => ({
-      label: settingsWords.signature,
+      label: settingsStrings.signature,
       quoteLabel: '',
       language,
       written: first,
@@ -78,7 +78,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
     setWrong(refused);
     if (refused) return;
     setDirty(false);
-    showToast(settingsWords.saved);
+    showToast(settingsStrings.saved);
     onSaved();
   };
   async function saveAll(text: (name: string) => string): Promise<SignatureError | undefined> {
@@ -103,14 +103,14 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
     );
     return kept === null ? undefined : { field: 'form', message: kept };
   }
-  const toOptions = <Key extends string>(words: Record<Key, string>) =>
-    Object.entries(words) as [Key, string][];
+  const toOptions = <Key extends string>(strings: Record<Key, string>) =>
+    Object.entries(strings) as [Key, string][];
   return (
     <form className="card mail-settings-form" onSubmit={save} onChange={() => setDirty(true)}>
       <Field
         name="name"
-        label={settingsWords.senderName}
-        hint={isOwner ? undefined : settingsWords.notOwner}
+        label={settingsStrings.senderName}
+        hint={isOwner ? undefined : settingsStrings.notOwner}
         defaultValue={account.name}
         disabled={!isOwner}
         required
@@ -119,11 +119,11 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
         error={wrong?.field === 'name' ? wrong.message : null}
       />
       <fieldset className="mail-signature">
-        <legend>{settingsWords.signature}</legend>
-        <p className="quiet small">{settingsWords.signatureText}</p>
+        <legend>{settingsStrings.signature}</legend>
+        <p className="quiet small">{settingsStrings.signatureText}</p>
         <Toolbar editor={isReady ? editor.current : null} used={used} />
         <EditorFrame
-          title={settingsWords.signature}
+          title={settingsStrings.signature}
           options={options}
           editor={editor}
           onReady={() => setReady(true)}
@@ -132,15 +132,15 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
       <div className="rule-part">
         <Select
           name="policy"
-          label={settingsWords.signaturePolicy}
+          label={settingsStrings.signaturePolicy}
           defaultValue={prefs.signaturePolicy}
-          options={toOptions(settingsWords.signaturePolicies)}
+          options={toOptions(settingsStrings.signaturePolicies)}
         />
         <Select
           name="placement"
-          label={settingsWords.signaturePlacement}
+          label={settingsStrings.signaturePlacement}
           defaultValue={prefs.signaturePlacement}
-          options={toOptions(settingsWords.signaturePlacements)}
+          options={toOptions(settingsStrings.signaturePlacements)}
         />
       </div>
       {wrong && wrong.field !== 'name' && (
@@ -150,7 +150,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
-          {settingsWords.save}
+          {settingsStrings.save}
         </Button>
       </div>
       <UnsavedGuard isDirty={isDirty} />

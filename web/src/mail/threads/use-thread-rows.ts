@@ -6,7 +6,7 @@ import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { MailMessageDocument } from '../generated.ts';
 import type { ListedMessage } from '../message-row.tsx';
 import { MAX_SELECTED, type SelectedMessages } from '../select/selection.ts';
-import { mailWords } from '../words.ts';
+import { mailStrings } from '../strings.ts';
 import {
   MailOfThreadsDocument,
   type MailOfThreadsQueryVariables,
@@ -170,7 +170,7 @@ async function loadMessages(threads: readonly string[], folder: string): Promise
     const { nodes, pageInfo } = data.mailMessages;
     for (const { id, mailboxId } of nodes) found.set(id, mailboxId);
     if (found.size > MAX_SELECTED) {
-      showToast(mailWords.tooManyInThreads);
+      showToast(mailStrings.tooManyInThreads);
       return NO_SELECTION;
     }
     page.after = pageInfo.endCursor;

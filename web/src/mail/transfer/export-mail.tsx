@@ -5,7 +5,7 @@ import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { getFolderName } from '../folder-tree.tsx';
 import { MailExportFoldersDocument } from './generated.ts';
-import { transferWords } from './words.ts';
+import { transferStrings } from './strings.ts';
 
 /** Folders as files that every mail program reads; large ones in several. */
 export function ExportMail({ mailbox }: { mailbox: string }) {
@@ -15,7 +15,7 @@ export function ExportMail({ mailbox }: { mailbox: string }) {
   const { folders, messagesPerRequest } = data.mailExportInfo;
   return (
     <>
-      <p className="quiet">{transferWords.exportText}</p>
+      <p className="quiet">{transferStrings.exportText}</p>
       <ul className="mail-settings-list">
         {folders.map(({ folderId, name, role, count, requests }) => {
           const folder = getFolderName({ type: role, name });
@@ -24,16 +24,16 @@ export function ExportMail({ mailbox }: { mailbox: string }) {
               <strong className="grow">
                 <bdi>{folder}</bdi>
               </strong>
-              <span className="quiet small figures">{formatCount(count, transferWords.messages)}</span>
+              <span className="quiet small figures">{formatCount(count, transferStrings.messages)}</span>
               {Array.from({ length: requests }, (_, at) => (
                 <a
                   key={folderId + String(at)}
                   className="button plain"
                   href={`/svc_mail/export/${folderId}${at > 0 ? `?offset=${at * messagesPerRequest}` : ''}`}
                   download
-                  aria-label={transferWords.downloadNamed(folder, at + 1, requests)}
+                  aria-label={transferStrings.downloadNamed(folder, at + 1, requests)}
                 >
-                  {requests > 1 ? transferWords.downloadPart(at + 1) : transferWords.download}
+                  {requests > 1 ? transferStrings.downloadPart(at + 1) : transferStrings.download}
                 </a>
               ))}
             </li>

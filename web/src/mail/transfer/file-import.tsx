@@ -7,7 +7,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import type { Folder } from '../address.ts';
 import { getFolderName } from '../folder-tree.tsx';
 import { type FileImportProgress, importFiles } from './import-files.ts';
-import { transferWords } from './words.ts';
+import { transferStrings } from './strings.ts';
 
 interface FileImportProps {
   mailbox: string;
@@ -43,26 +43,26 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
   const message = wrong ?? refusal?.message;
   return (
     <section className="card mail-transfer">
-      <h2>{transferWords.fromFiles}</h2>
+      <h2>{transferStrings.fromFiles}</h2>
       <form onSubmit={start}>
         <Field
           type="file"
           name="files"
-          label={transferWords.files}
-          hint={transferWords.filesHint}
+          label={transferStrings.files}
+          hint={transferStrings.filesHint}
           accept=".eml,.mbox,.mbx,message/rfc822,application/mbox"
           multiple
           required
         />
         <Select
           name="folder"
-          label={transferWords.intoFolder}
+          label={transferStrings.intoFolder}
           defaultValue={folders.find(({ type }) => type === 'archive')?.id}
           options={folders.map((folder) => [folder.id, getFolderName(folder)] as const)}
         />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {transferWords.import}
+            {transferStrings.import}
           </Button>
           {isBusy && (
             <Button
@@ -70,7 +70,7 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
                 isStopped.current = true;
               }}
             >
-              {transferWords.stop}
+              {transferStrings.stop}
             </Button>
           )}
         </div>
@@ -82,16 +82,16 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
       )}
       {isBusy && (
         <progress
-          aria-label={transferWords.fromFiles}
+          aria-label={transferStrings.fromFiles}
           max={progress?.size || undefined}
           value={progress?.read}
         />
       )}
       {progress && (
         <p role="status" className="figures">
-          {formatCount(progress.imported, transferWords.imported)}
-          {progress.duplicates > 0 && ` · ${formatCount(progress.duplicates, transferWords.skipped)}`}
-          {progress.failed.length > 0 && ` · ${formatCount(progress.failed.length, transferWords.failed)}`}
+          {formatCount(progress.imported, transferStrings.imported)}
+          {progress.duplicates > 0 && ` · ${formatCount(progress.duplicates, transferStrings.skipped)}`}
+          {progress.failed.length > 0 && ` · ${formatCount(progress.failed.length, transferStrings.failed)}`}
         </p>
       )}
       {progress && progress.failed.length > 0 && (

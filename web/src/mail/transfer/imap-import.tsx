@@ -11,7 +11,7 @@ import {
   type MailImapProbeMutationVariables,
   MailImportStartDocument,
 } from './generated.ts';
-import { transferWords } from './words.ts';
+import { transferStrings } from './strings.ts';
 
 type ImapConnection = MailImapProbeMutationVariables['conn'];
 type ImapFolder = NonNullable<MailImapProbeMutation['mailImapProbe']['folders']>[number];
@@ -65,7 +65,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
       });
       setWrong(begun.ok ? null : { message: begun.error ?? '', code: begun.code });
       if (!begun.ok) return;
-      showToast(transferWords.started);
+      showToast(transferStrings.started);
       onStarted();
     });
   const submit = (event: FormEvent) => {
@@ -78,17 +78,17 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
     refusal?.message ?? (wrong && getErrorField(wrong, isCustom) === null ? wrong.message : null);
   return (
     <form onSubmit={submit}>
-      <p className="quiet">{transferWords.imapText}</p>
+      <p className="quiet">{transferStrings.imapText}</p>
       <Select
-        label={transferWords.provider}
+        label={transferStrings.provider}
         value={conn.provider ?? 'custom'}
-        options={PROVIDERS.map((each) => [each, transferWords.providers[each]] as const)}
+        options={PROVIDERS.map((each) => [each, transferStrings.providers[each]] as const)}
         onChange={({ target }) => put({ provider: target.value, host: undefined, port: undefined })}
       />
       {isCustom && (
         <div className="mail-transfer-server">
           <Field
-            label={transferWords.host}
+            label={transferStrings.host}
             value={conn.host ?? ''}
             required
             autoComplete="off"
@@ -98,7 +98,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
           />
           <Field
             type="number"
-            label={transferWords.port}
+            label={transferStrings.port}
             value={conn.port ?? 993}
             min={1}
             max={65535}
@@ -108,7 +108,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
         </div>
       )}
       <Field
-        label={transferWords.username}
+        label={transferStrings.username}
         value={conn.username}
         required
         autoComplete="off"
@@ -117,8 +117,8 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
       />
       <Field
         type="password"
-        label={transferWords.password}
-        hint={isCustom ? undefined : transferWords.passwordHint}
+        label={transferStrings.password}
+        hint={isCustom ? undefined : transferStrings.passwordHint}
         value={conn.password}
         required
         autoComplete="off"
@@ -132,12 +132,12 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
       )}
       {folders && (
         <fieldset className="mail-transfer-folders">
-          <legend>{transferWords.folders}</legend>
+          <legend>{transferStrings.folders}</legend>
           {folders.map(({ folder, messages }) => (
             <Checkbox
               key={folder}
               label={
-                messages === null ? folder : `${folder} (${formatCount(messages, transferWords.messages)})`
+                messages === null ? folder : `${folder} (${formatCount(messages, transferStrings.messages)})`
               }
               checked={selected.has(folder)}
               onChange={({ target }) => {
@@ -152,7 +152,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy} disabled={folders && selected.size === 0}>
-          {folders ? transferWords.startImport : transferWords.probe}
+          {folders ? transferStrings.startImport : transferStrings.probe}
         </Button>
       </div>
     </form>

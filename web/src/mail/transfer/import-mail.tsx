@@ -10,7 +10,7 @@ import { MailJobsHereDocument } from './generated.ts';
 import { ImapImport } from './imap-import.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { usePollJobs } from './running-jobs.tsx';
-import { transferWords } from './words.ts';
+import { transferStrings } from './strings.ts';
 
 /** Mail from files, and from another mail server. */
 export function ImportMail({ mailbox }: { mailbox: string }) {
@@ -24,11 +24,11 @@ export function ImportMail({ mailbox }: { mailbox: string }) {
     <>
       <FileImport mailbox={mailbox} folders={folders} onDone={reload} />
       <section className="card mail-transfer">
-        <h2>{transferWords.fromServer}</h2>
+        <h2>{transferStrings.fromServer}</h2>
         {hasImap ? (
           <ImapImport key={started} mailbox={mailbox} onStarted={() => setStarted(started + 1)} />
         ) : (
-          <p className="quiet">{transferWords.imapOff}</p>
+          <p className="quiet">{transferStrings.imapOff}</p>
         )}
       </section>
       <ImportJobs key={`jobs ${started}`} mailbox={mailbox} />
@@ -47,15 +47,15 @@ function ImportJobs({ mailbox }: { mailbox: string }) {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (jobs.length === 0) return null;
   return (
-    <section className="mail-transfer" aria-label={transferWords.imports}>
-      <h2>{transferWords.imports}</h2>
+    <section className="mail-transfer" aria-label={transferStrings.imports}>
+      <h2>{transferStrings.imports}</h2>
       <ul className="mail-settings-list">
         {jobs.map((job) => (
           <li key={job.id} className="card">
             <JobProgress job={job} reload={reload} />
             {job.failures.length > 0 && (
               <details>
-                <summary>{transferWords.notImported}</summary>
+                <summary>{transferStrings.notImported}</summary>
                 <ul>
                   {job.failures.map(({ folder, uid, error }) => (
                     <li key={`${folder} ${uid}`} className="small">

@@ -4,7 +4,7 @@ import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { MailJobCancelDocument, type MailJobsOpenQuery } from './generated.ts';
-import { transferWords } from './words.ts';
+import { transferStrings } from './strings.ts';
 
 type Job = MailJobsOpenQuery['mailJobs']['nodes'][number];
 
@@ -25,18 +25,18 @@ export function JobProgress({ job, reload }: JobProgressProps) {
       if (!mailJobCancel.ok) showErrorToast(mailJobCancel.error ?? '');
       reload();
     });
-  const title = kind === 'IMPORT' ? transferWords.importFrom(server ?? '') : transferWords.changing;
+  const title = kind === 'IMPORT' ? transferStrings.importFrom(server ?? '') : transferStrings.changing;
   const processed = done + skipped + failed;
   return (
     <div className="mail-job">
       <div className="grow">
         <strong>{title}</strong>
         <p className="quiet small figures" role="status">
-          {transferWords.states[state]}
+          {transferStrings.states[state]}
           {processed > 0 &&
-            ` · ${formatCount(done, kind === 'IMPORT' ? transferWords.imported : transferWords.changed)}`}
-          {skipped > 0 && ` · ${formatCount(skipped, transferWords.skipped)}`}
-          {failed > 0 && ` · ${formatCount(failed, transferWords.failed)}`}
+            ` · ${formatCount(done, kind === 'IMPORT' ? transferStrings.imported : transferStrings.changed)}`}
+          {skipped > 0 && ` · ${formatCount(skipped, transferStrings.skipped)}`}
+          {failed > 0 && ` · ${formatCount(failed, transferStrings.failed)}`}
         </p>
         {isUnfinished(job) && (
           <progress
@@ -49,7 +49,7 @@ export function JobProgress({ job, reload }: JobProgressProps) {
       </div>
       {isUnfinished(job) && (
         <Button isBusy={isBusy} onClick={() => void cancel()}>
-          {transferWords.stop}
+          {transferStrings.stop}
         </Button>
       )}
     </div>

@@ -4,17 +4,17 @@ import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import type { ModelDescription } from '../model.ts';
 import { BATCH_SIZE, type SelectedRecords } from '../selection.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
 import { applyToSelected, type BulkAction, type BulkResult, createUndoToken } from './bulk-action.ts';
 
 interface BulkActionDialogProps {
   model: ModelDescription;
   chosen: SelectedRecords;
   deed: BulkAction;
-  name: keyof typeof bulkWords.deeds;
+  name: keyof typeof bulkStrings.deeds;
   /** @param token undoes it; null for what cannot be undone */
   onDone(done: SelectedRecords, token: string | null): void;
   onClose(): void;
@@ -25,7 +25,7 @@ interface BulkActionDialogProps {
  * number. Where somebody has changed some meanwhile, it asks what is to become of them before anything happens.
  */
 export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }: BulkActionDialogProps) {
-  const words = bulkWords.deeds[name];
+  const strings = bulkStrings.deeds[name];
   const [pending, setPending] = useState(chosen);
   const [found, setFound] = useState<BulkResult>();
   const [count, setCount] = useState(0);
@@ -70,16 +70,16 @@ export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }:
     );
   if (deed.kind === 'write' && chosen.size <= BATCH_SIZE) return null;
   return (
-    <Dialog title={formatCount(pending.size, words.title)} onClose={isBusy ? () => {} : onClose}>
-      {deed.kind === 'delete' && <p>{bulkWords.deleteText}</p>}
+    <Dialog title={formatCount(pending.size, strings.title)} onClose={isBusy ? () => {} : onClose}>
+      {deed.kind === 'delete' && <p>{bulkStrings.deleteText}</p>}
       {isBusy ? (
-        <p role="status">{bulkWords.progress(formatNumber(count), formatNumber(pending.size))}</p>
+        <p role="status">{bulkStrings.progress(formatNumber(count), formatNumber(pending.size))}</p>
       ) : (
         <div className="buttons">
           <Button look="danger" onClick={() => void go(pending)}>
-            {formatCount(pending.size, words.go)}
+            {formatCount(pending.size, strings.go)}
           </Button>
-          <Button onClick={onClose}>{recordWords.cancel}</Button>
+          <Button onClick={onClose}>{recordStrings.cancel}</Button>
         </div>
       )}
     </Dialog>
@@ -89,37 +89,37 @@ export function BulkActionDialog({ model, chosen, deed, name, onDone, onClose }:
 const formatFailure = ({ done, refused }: BulkResult, of: number): string =>
   done.size === 0
     ? refused!.failure.message
-    : `${bulkWords.stopped(formatNumber(done.size), formatNumber(of))} ${refused!.failure.message}`;
+    : `${bulkStrings.stopped(formatNumber(done.size), formatNumber(of))} ${refused!.failure.message}`;
 
 interface BulkConflictProps {
   chosen: SelectedRecords;
   found: BulkResult;
-  name: keyof typeof bulkWords.deeds;
+  name: keyof typeof bulkStrings.deeds;
   onGo(records: SelectedRecords): void;
   onClose(): void;
 }
 
 /** What somebody else has done to the chosen records meanwhile, and which of them are meant now. */
 function BulkConflict({ chosen, found: { changed, gone }, name, onGo, onClose }: BulkConflictProps) {
-  const { go } = bulkWords.deeds[name];
+  const { go } = bulkStrings.deeds[name];
   const same = new Map([...chosen].filter(([id]) => !changed.has(id) && !gone.has(id)));
   return (
-    <Dialog title={bulkWords.changedTitle} onClose={onClose}>
-      {changed.size > 0 && <p>{formatCount(changed.size, bulkWords.changedText)}</p>}
-      {gone.size > 0 && <p>{formatCount(gone.size, bulkWords.goneText)}</p>}
-      <p>{bulkWords.nothingDone}</p>
+    <Dialog title={bulkStrings.changedTitle} onClose={onClose}>
+      {changed.size > 0 && <p>{formatCount(changed.size, bulkStrings.changedText)}</p>}
+      {gone.size > 0 && <p>{formatCount(gone.size, bulkStrings.goneText)}</p>}
+      <p>{bulkStrings.nothingDone}</p>
       <div className="buttons">
         {same.size > 0 && (
           <Button look="primary" onClick={() => onGo(same)}>
-            {changed.size > 0 ? formatCount(same.size, bulkWords.others) : formatCount(same.size, go)}
+            {changed.size > 0 ? formatCount(same.size, bulkStrings.others) : formatCount(same.size, go)}
           </Button>
         )}
         {changed.size > 0 && (
           <Button onClick={() => onGo(new Map([...same, ...changed]))}>
-            {formatCount(same.size + changed.size, bulkWords.allTheSame)}
+            {formatCount(same.size + changed.size, bulkStrings.allTheSame)}
           </Button>
         )}
-        <Button onClick={onClose}>{recordWords.cancel}</Button>
+        <Button onClick={onClose}>{recordStrings.cancel}</Button>
       </div>
     </Dialog>
   );

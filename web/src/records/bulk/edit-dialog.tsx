@@ -3,12 +3,12 @@ import { formatCount } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import { buildInput } from '../document.ts';
 import { type FormValues, getInputValue, splitFormFields, toFormChanges } from '../fields.ts';
 import { FieldInput } from '../form/field-input.tsx';
 import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
 
 interface EditDialogProps {
   model: ModelDescription;
@@ -29,10 +29,10 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
     onEnter(buildInput([field], values, false));
   };
   return (
-    <Dialog title={formatCount(count, bulkWords.editTitle)} onClose={onClose}>
+    <Dialog title={formatCount(count, bulkStrings.editTitle)} onClose={onClose}>
       <form className="bulk-edit" onSubmit={submit}>
         <Select
-          label={recordWords.filterField}
+          label={recordStrings.filterField}
           value={getFieldKey(field)!}
           options={fields.map((each) => [getFieldKey(each)!, each.label])}
           onChange={({ target }) => {
@@ -48,13 +48,13 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
           onEnter={(value) => setValues(toFormChanges(field, value))}
         />
         <p className="quiet small">
-          {field.type === 'MANY2MANY' ? bulkWords.replaces : bulkWords.overwrites}
+          {field.type === 'MANY2MANY' ? bulkStrings.replaces : bulkStrings.overwrites}
         </p>
         <div className="buttons">
           <Button type="submit" look="primary">
-            {formatCount(count, bulkWords.deeds.edit.go)}
+            {formatCount(count, bulkStrings.deeds.edit.go)}
           </Button>
-          <Button onClick={onClose}>{recordWords.cancel}</Button>
+          <Button onClick={onClose}>{recordStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>

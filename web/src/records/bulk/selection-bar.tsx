@@ -2,11 +2,11 @@ import './bulk.css';
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import type { ModelDescription } from '../model.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
 import type { BulkAction } from './bulk-action.ts';
 import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
@@ -29,7 +29,7 @@ interface SelectionBarProps {
 export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
   const { chosen, choice, chooseAll, put } = choosing;
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);
-  const [deed, setDeed] = useState<{ deed: BulkAction; name: keyof typeof bulkWords.deeds } | null>(null);
+  const [deed, setDeed] = useState<{ deed: BulkAction; name: keyof typeof bulkStrings.deeds } | null>(null);
   const { undoable } = useUndo(() => {
     choice.clear();
     reload();
@@ -42,36 +42,36 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
   return (
     <>
       {count > 0 && (
-        <div className="records-chosen" role="toolbar" aria-label={bulkWords.chosen}>
-          <IconButton icon="close" label={bulkWords.chooseNone} onClick={choice.clear} />
+        <div className="records-chosen" role="toolbar" aria-label={bulkStrings.chosen}>
+          <IconButton icon="close" label={bulkStrings.chooseNone} onClick={choice.clear} />
           <strong role="status" className="figures">
-            {formatCount(count, bulkWords.countChosen)}
+            {formatCount(count, bulkStrings.countChosen)}
           </strong>
           {count < total && (
             <Button look="ghost" onClick={chooseAll}>
-              {formatCount(total, bulkWords.chooseAll)}
+              {formatCount(total, bulkStrings.chooseAll)}
             </Button>
           )}
           <span className="grow" />
           {rights.update && (
             <Button icon="pen" onClick={() => setOpen('edit')}>
-              {bulkWords.edit}
+              {bulkStrings.edit}
             </Button>
           )}
           {isArchivable && (
             <Button icon="archive" onClick={() => archive(false)}>
-              {recordWords.archive}
+              {recordStrings.archive}
             </Button>
           )}
           {isArchivable && withArchived && (
-            <Button onClick={() => archive(true)}>{recordWords.restore}</Button>
+            <Button onClick={() => archive(true)}>{recordStrings.restore}</Button>
           )}
           <Button icon="down" onClick={() => setOpen('export')}>
-            {bulkWords.export}
+            {bulkStrings.export}
           </Button>
           {rights.delete && (
             <Button icon="trash" onClick={() => setDeed({ deed: { kind: 'delete' }, name: 'delete' })}>
-              {recordWords.delete}
+              {recordStrings.delete}
             </Button>
           )}
         </div>
@@ -107,7 +107,7 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
             setDeed(null);
             if (deed.deed.kind === 'delete' || deed.name === 'archive') put(new Map());
             else put(new Map([...chosen, ...done]));
-            if (token) undoable(token, formatCount(done.size, bulkWords.deeds[deed.name].said));
+            if (token) undoable(token, formatCount(done.size, bulkStrings.deeds[deed.name].said));
             reload();
           }}
           onClose={() => setDeed(null)}

@@ -4,7 +4,7 @@ import { useAction } from '../../shell/use-action.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import type { RowSelection } from '../../ui/virtual-list.tsx';
 import type { toRecordsVariables } from '../address.ts';
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import type { RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
 import {
@@ -46,12 +46,12 @@ export function useSelection({ model, asked, total, row, active }: SelectionOpti
   latest.current = chosen;
   const { act } = useAction();
   const put = (next: SelectedRecords | null) => {
-    if (!next) return showToast(bulkWords.tooMany);
+    if (!next) return showToast(bulkStrings.tooMany);
     latest.current = next;
     setState({ list, chosen: next });
   };
   const addRows = (first: number, count: number) => {
-    if (count > MAX_SELECTED) return showToast(bulkWords.tooMany);
+    if (count > MAX_SELECTED) return showToast(bulkStrings.tooMany);
     const loaded = Array.from({ length: count }, (_, at) => row(first + at)).filter(
       (each) => each !== undefined,
     );
@@ -68,7 +68,7 @@ export function useSelection({ model, asked, total, row, active }: SelectionOpti
     else if (record) put(toggleSelected(latest.current, record.id, getVersion(model, record)));
   };
   const chooseAll = () => addRows(0, total ?? 0);
-  useShortcuts([{ keys: 'x', label: bulkWords.keys.choose, run: () => choose(active, null) }]);
+  useShortcuts([{ keys: 'x', label: bulkStrings.keys.choose, run: () => choose(active, null) }]);
   const choice: RowSelection = {
     isSelected: (index) => chosen.has(row(index)?.id ?? ''),
     select: choose,

@@ -3,7 +3,7 @@ import { formatCount } from '../../i18n/format.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import { RecordsUndoDocument } from './generated.ts';
 
 /** The last change of this page that can be undone. */
@@ -13,7 +13,7 @@ let lastToken: string | null = null;
 export function useUndo(onDone: () => void): { undoable(token: string, said: string): void } {
   const { act } = useAction();
   const undo = (token: string | null) => {
-    if (token === null) return showToast(bulkWords.nothingToUndo);
+    if (token === null) return showToast(bulkStrings.nothingToUndo);
     if (token === lastToken) lastToken = null;
     void act(async () => {
       const { recordsUndo } = await runMutation(RecordsUndoDocument, { token });
@@ -21,11 +21,11 @@ export function useUndo(onDone: () => void): { undoable(token: string, said: str
       onDone();
     });
   };
-  useShortcuts([{ keys: 'z', label: bulkWords.undo, run: () => undo(lastToken) }]);
+  useShortcuts([{ keys: 'z', label: bulkStrings.undo, run: () => undo(lastToken) }]);
   return {
     undoable(token, said) {
       lastToken = token;
-      showToast(said, { label: bulkWords.undo, run: () => undo(token) });
+      showToast(said, { label: bulkStrings.undo, run: () => undo(token) });
     },
   };
 }
@@ -37,8 +37,8 @@ interface UndoResult {
 }
 
 function formatUndoResult({ undone, changedSince, outOfReach }: UndoResult): string {
-  const parts = [formatCount(undone, bulkWords.undone)];
-  if (changedSince > 0) parts.push(formatCount(changedSince, bulkWords.changedSince));
-  if (outOfReach > 0) parts.push(formatCount(outOfReach, bulkWords.outOfReach));
+  const parts = [formatCount(undone, bulkStrings.undone)];
+  if (changedSince > 0) parts.push(formatCount(changedSince, bulkStrings.changedSince));
+  if (outOfReach > 0) parts.push(formatCount(outOfReach, bulkStrings.outOfReach));
   return parts.join(' ');
 }

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { toDayString } from './days.ts';
 import { getEntriesOn } from './entries.ts';
 import type { GridProps } from './grid.ts';
@@ -18,12 +18,12 @@ export function AgendaList({ days, entries, open, create }: GridProps) {
     <div className="calendar-scroll agenda">
       {create && (
         <Button icon="plus" onClick={() => create(start)}>
-          {viewWords.create}
+          {viewStrings.create}
         </Button>
       )}
       {filled.length === 0 && (
-        <EmptyState title={viewWords.nothing}>
-          <p>{viewWords.nothingText}</p>
+        <EmptyState title={viewStrings.nothing}>
+          <p>{viewStrings.nothingText}</p>
         </EmptyState>
       )}
       {filled.map(({ day, here }) => (

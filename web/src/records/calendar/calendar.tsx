@@ -21,7 +21,7 @@ import {
   toEnumName,
 } from '../document.ts';
 import { getFieldKey, type ModelDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { AgendaList } from './agenda.tsx';
 import { getFirstWeekday, getVisibleDays, SPANS, type Span, shiftSpan, toDayString } from './days.ts';
 import {
@@ -49,8 +49,8 @@ export function CalendarView(props: RecordListProps) {
   return dates ? (
     <Calendar {...props} dates={dates} />
   ) : (
-    <EmptyState title={viewWords.noDates}>
-      <p>{viewWords.noDatesText}</p>
+    <EmptyState title={viewStrings.noDates}>
+      <p>{viewStrings.noDatesText}</p>
     </EmptyState>
   );
 }
@@ -70,7 +70,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
   const rights = getRights(model);
   const { entries, move } = useEntryMoves(model, dates, data?.list.nodes ?? []);
   const go = (by: 1 | -1) => show({ date: shiftSpan(span, date, by) });
-  const { keys } = viewWords;
+  const { keys } = viewStrings;
   useShortcuts([
     { keys: 't', label: keys.today, run: () => show({ date: undefined }) },
     { keys: 'n', label: keys.next, run: () => go(1) },
@@ -90,38 +90,38 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
   };
   const Grid = { month: MonthGrid, week: WeekGrid, day: WeekGrid, agenda: AgendaList }[span];
   return (
-    <section className="calendar" aria-label={viewWords.calendar}>
+    <section className="calendar" aria-label={viewStrings.calendar}>
       <header className="calendar-head">
         <div className="calendar-go">
-          <IconButton icon="back" label={viewWords.previous} onClick={() => go(-1)} />
-          <Button onClick={() => show({ date: undefined })}>{viewWords.today}</Button>
-          <IconButton icon="back" label={viewWords.next} onClick={() => go(1)} />
+          <IconButton icon="back" label={viewStrings.previous} onClick={() => go(-1)} />
+          <Button onClick={() => show({ date: undefined })}>{viewStrings.today}</Button>
+          <IconButton icon="back" label={viewStrings.next} onClick={() => go(1)} />
         </div>
         <h2 aria-live="polite">{formatTitle(span, days, date)}</h2>
         <span className="grow" />
         <Select
-          label={viewWords.on}
+          label={viewStrings.on}
           value={getFieldKey(dates.on)!}
           options={getDateFields(model).map((field) => [getFieldKey(field)!, field.label] as const)}
           onChange={({ target }) => show({ on: target.value })}
         />
         <Select
-          label={viewWords.span}
+          label={viewStrings.span}
           value={span}
-          options={SPANS.map((each) => [each, viewWords.spans[each]] as const)}
+          options={SPANS.map((each) => [each, viewStrings.spans[each]] as const)}
           onChange={({ target }) => show({ span: SPANS.find((each) => each === target.value) })}
         />
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && data.list.totalCount > MAX_ENTRIES && (
         <p className="calendar-note small" role="status">
-          {viewWords.tooMany(formatNumber(MAX_ENTRIES))}
+          {viewStrings.tooMany(formatNumber(MAX_ENTRIES))}
         </p>
       )}
       {!refusal && <Grid {...shown} />}
       {dates.on.type === 'DATETIME' && (
         <p className="calendar-note quiet small">
-          {viewWords.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+          {viewStrings.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
         </p>
       )}
       {openEntry && (
@@ -191,7 +191,7 @@ function useEntryMoves(model: ModelDescription, dates: DateFields, records: Reco
     const values = computeMovedValues(dates, entry, start);
     const before = Object.fromEntries(Object.keys(values).map((key) => [key, entry.record[key]]));
     if (await write(entry.id, values))
-      showToast(viewWords.moved, { label: viewWords.undo, run: () => void write(entry.id, before) });
+      showToast(viewStrings.moved, { label: viewStrings.undo, run: () => void write(entry.id, before) });
   };
   return { entries, move };
 }

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { toLocalInput } from '../fields.ts';
 import type { ModelDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { getStartOfDay, toDayString } from './days.ts';
 import type { CalendarEntry, DateFields } from './entries.ts';
 import type { GridProps } from './grid.ts';
@@ -30,7 +30,7 @@ export function EntryDialog({ model, dates, entry, move, onClose }: EntryDialogP
   };
   return (
     <Dialog title={entry.name} onClose={onClose}>
-      <p className="quiet">{formatPeriod(entry, viewWords.wholeDay)}</p>
+      <p className="quiet">{formatPeriod(entry, viewStrings.wholeDay)}</p>
       {move && (
         <form className="calendar-move" onSubmit={submit}>
           <Field
@@ -40,7 +40,7 @@ export function EntryDialog({ model, dates, entry, move, onClose }: EntryDialogP
             value={to}
             onChange={({ target }) => setTo(target.value)}
           />
-          <Button type="submit">{viewWords.move}</Button>
+          <Button type="submit">{viewStrings.move}</Button>
         </form>
       )}
       <div className="buttons">
@@ -49,9 +49,9 @@ export function EntryDialog({ model, dates, entry, move, onClose }: EntryDialogP
           to="/records/$model/$id"
           params={{ model: model.name, id: entry.id }}
         >
-          {viewWords.open}
+          {viewStrings.open}
         </Link>
-        <Button onClick={onClose}>{viewWords.close}</Button>
+        <Button onClick={onClose}>{viewStrings.close}</Button>
       </div>
     </Dialog>
   );

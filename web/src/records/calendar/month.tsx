@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { type Day, getStartOfDay, moveToDay, toDayString } from './days.ts';
 import { type CalendarEntry, getEntriesOn } from './entries.ts';
 import { type GridProps, getDragProps, getDropProps } from './grid.ts';
@@ -84,7 +84,7 @@ function DayCell({ day, isActive, isToday, month, entries, open, create, move, t
         data-day={day}
         tabIndex={isActive ? 0 : -1}
         aria-current={isToday ? 'date' : undefined}
-        aria-label={create ? viewWords.newOn(formatFullDay(day)) : formatFullDay(day)}
+        aria-label={create ? viewStrings.newOn(formatFullDay(day)) : formatFullDay(day)}
         onClick={create ? createEntry : () => toDay(day)}
       >
         {Number(day.slice(8))}
@@ -98,7 +98,7 @@ function DayCell({ day, isActive, isToday, month, entries, open, create, move, t
         {here.length > shown.length && (
           <li>
             <button type="button" className="month-more" onClick={() => toDay(day)}>
-              {viewWords.more(here.length - shown.length)}
+              {viewStrings.more(here.length - shown.length)}
             </button>
           </li>
         )}

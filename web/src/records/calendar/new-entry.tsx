@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -11,8 +11,8 @@ import { type FormValues, getInputValue, isEditable, toFormChanges } from '../fi
 import { FieldInput } from '../form/field-input.tsx';
 import { RecordStartDocument } from '../generated.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
+import { viewStrings } from '../view-strings.ts';
 import { toDayString } from './days.ts';
 import type { DateFields } from './entries.ts';
 
@@ -31,9 +31,9 @@ export function NewEntry(props: NewEntryProps) {
   const variables = { model: model.name, ids: [], values: {}, changed: [], spec: buildApiSpec(editable) };
   const { data, refusal } = useGraphqlQuery(RecordStartDocument, variables);
   return (
-    <Dialog title={recordWords.newOf(model.label)} onClose={onClose}>
+    <Dialog title={recordStrings.newOf(model.label)} onClose={onClose}>
       {refusal && <p role="alert">{refusal.message}</p>}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && (
         <EntryForm
           {...props}
@@ -70,7 +70,7 @@ function EntryForm({
     event.preventDefault();
     void act(async () => {
       await runMutation(buildCreateMutation(model), { input: buildInput(editable, values, true) });
-      showToast(viewWords.created);
+      showToast(viewStrings.created);
       onCreated();
       onClose();
     });
@@ -94,9 +94,9 @@ function EntryForm({
       )}
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
-          {viewWords.create}
+          {viewStrings.create}
         </Button>
-        <Button onClick={onClose}>{viewWords.cancel}</Button>
+        <Button onClick={onClose}>{viewStrings.cancel}</Button>
       </div>
     </form>
   );

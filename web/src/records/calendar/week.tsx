@@ -1,5 +1,5 @@
 import { type CSSProperties, type MouseEvent, useEffect, useRef } from 'react';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { type Day, getStartOfDay, moveToDay, toDayString } from './days.ts';
 import { assignLanes, type CalendarEntry, getEntriesOn } from './entries.ts';
 import { type GridProps, getDragProps, getDropProps } from './grid.ts';
@@ -30,7 +30,7 @@ export function WeekGrid(props: GridProps) {
   return (
     <div className="week" style={width}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the keyboard */}
-      <section className="week-scroll" ref={hours} aria-label={viewWords.spans.week} tabIndex={0}>
+      <section className="week-scroll" ref={hours} aria-label={viewStrings.spans.week} tabIndex={0}>
         <div className="week-heads">
           <span />
           {days.map((day) => (
@@ -78,7 +78,7 @@ function DayHead({ day, isToday, create, toDay }: GridProps & { day: Day; isToda
       type="button"
       className="week-day"
       aria-current={isToday ? 'date' : undefined}
-      title={create ? viewWords.newOn(formatFullDay(day)) : formatFullDay(day)}
+      title={create ? viewStrings.newOn(formatFullDay(day)) : formatFullDay(day)}
       onClick={() => (create ? create(getDefaultStart(day)) : toDay(day))}
     >
       <span className="quiet small">{formatWeekday(day)}</span> <strong>{Number(day.slice(8))}</strong>

@@ -3,9 +3,9 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { RecordOrigin } from '../address.ts';
 import type { RecordValues } from '../document.ts';
 import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
+import { recordStrings } from '../strings.ts';
 import { ColumnValue } from '../value.tsx';
-import { viewWords } from '../view-words.ts';
-import { recordWords } from '../words.ts';
+import { viewStrings } from '../view-strings.ts';
 import type { CellPosition } from './cell-position.ts';
 
 interface CellProps {
@@ -54,7 +54,7 @@ export const CellHeaders = ({ fields, head }: CellHeadersProps) => (
     {/* biome-ignore lint/a11y/useFocusableInteractive: cells and the buttons in it hold the focus */}
     <div className="cells-row heads" role="row" aria-rowindex={1}>
       <HeaderCell at={1}>
-        <span className="sr">{viewWords.open}</span>
+        <span className="sr">{viewStrings.open}</span>
       </HeaderCell>
       {fields.map((field, at) => (
         <HeaderCell key={getFieldKey(field)} at={at + 2}>
@@ -80,7 +80,7 @@ interface OpenRecordProps {
 }
 
 export function OpenRecord({ model, record, search }: OpenRecordProps) {
-  const label = recordWords.openNamed(String(record.displayName));
+  const label = recordStrings.openNamed(String(record.displayName));
   return (
     <Link
       to="/records/$model/$id"

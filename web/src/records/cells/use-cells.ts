@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import {
   buildInput,
@@ -96,7 +96,7 @@ export function useCells(model: ModelDescription) {
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const { code, message } = error.failure;
-      const reason = code === 'OFFLINE' ? shellWords.unreachable : message;
+      const reason = code === 'OFFLINE' ? shellStrings.unreachable : message;
       // Who is in another cell by now is told in passing.
       if (latest.current) showErrorToast(reason);
       else setEdited({ id, field, value, error: reason });

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { Checkbox } from '../../ui/field.tsx';
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import {
   type FieldDescription,
   findField,
@@ -16,7 +16,7 @@ import {
   type ModelDescription,
 } from '../model.ts';
 import { BATCH_SIZE } from '../selection.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
 import { toCsvLines } from './csv-lines.ts';
 import { RecordsTableDocument } from './generated.ts';
 
@@ -51,7 +51,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
     act(async () => {
       const fields = [...(withId ? [EXTERNAL_ID] : []), ...selected];
       const label = (name: string) => [...shown, ...others].find((field) => field.name === name)!.label;
-      const headers = [...(withId ? [bulkWords.externalId] : []), ...selected.map(label)];
+      const headers = [...(withId ? [bulkStrings.externalId] : []), ...selected.map(label)];
       const parts = [toCsvLines([headers])];
       const all = await ids();
       for (let at = 0; at < all.length; at += BATCH_SIZE) {
@@ -69,21 +69,25 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
       onClose();
     });
   return (
-    <Dialog title={formatCount(count, bulkWords.exportTitle)} onClose={onClose}>
+    <Dialog title={formatCount(count, bulkStrings.exportTitle)} onClose={onClose}>
       <div className="records-export">
         {count > MAX_EXPORTED_RECORDS ? (
-          <p role="alert">{bulkWords.tooManyExported(formatNumber(MAX_EXPORTED_RECORDS))}</p>
+          <p role="alert">{bulkStrings.tooManyExported(formatNumber(MAX_EXPORTED_RECORDS))}</p>
         ) : (
-          <p className="quiet">{bulkWords.exportText}</p>
+          <p className="quiet">{bulkStrings.exportText}</p>
         )}
         <ul className="columns">
           <li>
-            <Checkbox label={bulkWords.externalIdHint} checked={withId} onChange={() => setWithId(!withId)} />
+            <Checkbox
+              label={bulkStrings.externalIdHint}
+              checked={withId}
+              onChange={() => setWithId(!withId)}
+            />
           </li>
           {[...shown, ...others].map((field) => (
             <li key={field.name}>
               <Checkbox
-                label={field.name === 'display_name' ? recordWords.name : field.label}
+                label={field.name === 'display_name' ? recordStrings.name : field.label}
                 checked={selected.includes(field.name)}
                 onChange={() => toggle(field.name)}
               />
@@ -95,7 +99,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
             {refusal.message}
           </p>
         )}
-        <p role="status">{isBusy && bulkWords.progress(formatNumber(done), formatNumber(count))}</p>
+        <p role="status">{isBusy && bulkStrings.progress(formatNumber(done), formatNumber(count))}</p>
         <div className="buttons">
           <Button
             look="primary"
@@ -103,9 +107,9 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
             disabled={count > MAX_EXPORTED_RECORDS || (selected.length === 0 && !withId)}
             onClick={() => void run()}
           >
-            {bulkWords.exportNow}
+            {bulkStrings.exportNow}
           </Button>
-          <Button onClick={onClose}>{recordWords.cancel}</Button>
+          <Button onClick={onClose}>{recordStrings.cancel}</Button>
         </div>
       </div>
     </Dialog>

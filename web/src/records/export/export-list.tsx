@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { toRecordsVariables } from '../address.ts';
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import type { ModelDescription } from '../model.ts';
 import { loadSelected } from '../selection.ts';
 import { ExportDialog } from './export-dialog.tsx';
@@ -19,7 +19,7 @@ export function ExportList({ model, asked, total, columns }: ExportListProps) {
   return (
     <>
       <Button look="ghost" icon="down" onClick={() => setOpen(true)}>
-        {bulkWords.export}
+        {bulkStrings.export}
       </Button>
       {isOpen && (
         <ExportDialog

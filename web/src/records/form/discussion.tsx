@@ -4,8 +4,8 @@ import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import { formatDate, formatInstant, formatWhen } from '../../i18n/format.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx';
@@ -18,8 +18,8 @@ import {
 } from '../document.ts';
 import { RecordActivityDoneDocument, RecordPostDocument } from '../generated.ts';
 import type { ModelDescription } from '../model.ts';
+import { recordStrings } from '../strings.ts';
 import { htmlToText } from '../value.tsx';
-import { recordWords } from '../words.ts';
 import { Followers } from './followers.tsx';
 import { ScheduleActivity } from './schedule-activity.tsx';
 
@@ -45,10 +45,10 @@ function DiscussionView({ model, id, canWrite, document }: DiscussionProps & { d
   useLiveChanges('mail.message', reload);
   useLiveChanges('mail.activity', reload);
   if (refusal) return <p role="alert">{refusal.message}</p>;
-  if (!data?.record) return <p role="status">{shellWords.loading}</p>;
+  if (!data?.record) return <p role="status">{shellStrings.loading}</p>;
   const { messages, activities, messageFollowers } = data.record;
   return (
-    <aside className="discussion" aria-label={recordWords.discussion}>
+    <aside className="discussion" aria-label={recordStrings.discussion}>
       {messageFollowers && (
         <Followers
           model={model.name}
@@ -60,28 +60,28 @@ function DiscussionView({ model, id, canWrite, document }: DiscussionProps & { d
       )}
       {activities && (
         <section>
-          <h2>{recordWords.activities}</h2>
+          <h2>{recordStrings.activities}</h2>
           <ul>
             {activities.nodes.map((activity) => (
               <ActivityRow key={activity.id} activity={activity} canWrite={canWrite} reload={reload} />
             ))}
           </ul>
-          {activities.nodes.length === 0 && <p className="quiet">{recordWords.noActivities}</p>}
+          {activities.nodes.length === 0 && <p className="quiet">{recordStrings.noActivities}</p>}
           {canWrite && <ScheduleActivity model={model.name} id={id} reload={reload} />}
         </section>
       )}
       {messages && (
         <section>
-          <h2>{recordWords.messages}</h2>
+          <h2>{recordStrings.messages}</h2>
           {canWrite && <PostForm model={model.name} id={id} reload={reload} />}
           <ul>
             {messages.nodes.map((message) => (
               <MessageView key={message.id} message={message} />
             ))}
           </ul>
-          {messages.totalCount === 0 && <p className="quiet">{recordWords.noMessages}</p>}
+          {messages.totalCount === 0 && <p className="quiet">{recordStrings.noMessages}</p>}
           {messages.totalCount > first && (
-            <Button onClick={() => setFirst(first + PAGE_SIZE)}>{recordWords.earlier}</Button>
+            <Button onClick={() => setFirst(first + PAGE_SIZE)}>{recordStrings.earlier}</Button>
           )}
         </section>
       )}
@@ -105,7 +105,7 @@ function ActivityRow({
   canWrite: boolean;
   reload(): void;
 }) {
-  const what = summary || activityType?.displayName || recordWords.activity;
+  const what = summary || activityType?.displayName || recordStrings.activity;
   const markDone = async () => {
     try {
       await runMutation(RecordActivityDoneDocument, { id });
@@ -123,7 +123,7 @@ function ActivityRow({
           {state && (
             <>
               <StatusBadge tone={TONES[state] ?? 'plain'}>
-                {recordWords.activityStates[state]}
+                {recordStrings.activityStates[state]}
               </StatusBadge>{' '}
             </>
           )}
@@ -132,8 +132,8 @@ function ActivityRow({
         </p>
       </div>
       {canWrite && (
-        <Button icon="check" onClick={markDone} aria-label={recordWords.doneNamed(what)}>
-          {recordWords.done}
+        <Button icon="check" onClick={markDone} aria-label={recordStrings.doneNamed(what)}>
+          {recordStrings.done}
         </Button>
       )}
     </li>
@@ -163,7 +163,7 @@ function PostForm({ model, id, reload }: { model: string; id: string; reload(): 
   return (
     <form className="post" onSubmit={post}>
       <TextArea
-        label={recordWords.write}
+        label={recordStrings.write}
         value={body}
         required
         error={error}
@@ -171,16 +171,16 @@ function PostForm({ model, id, reload }: { model: string; id: string; reload(): 
       />
       <div className="buttons">
         <Select
-          label={recordWords.kind}
+          label={recordStrings.kind}
           value={subtype}
           options={[
-            ['mail.mt_note', recordWords.note],
-            ['mail.mt_comment', recordWords.message],
+            ['mail.mt_note', recordStrings.note],
+            ['mail.mt_comment', recordStrings.message],
           ]}
           onChange={({ target }) => setSubtype(target.value)}
         />
         <Button type="submit" isBusy={isBusy}>
-          {recordWords.post}
+          {recordStrings.post}
         </Button>
       </div>
     </form>
@@ -195,11 +195,11 @@ function MessageView({
   return (
     <li className="said">
       <p className="small">
-        <strong>{author?.displayName ?? emailFrom ?? recordWords.system}</strong>{' '}
+        <strong>{author?.displayName ?? emailFrom ?? recordStrings.system}</strong>{' '}
         <time className="quiet" dateTime={date} title={formatInstant(date)}>
           {formatWhen(date)}
         </time>
-        {isInternal && <span className="quiet"> · {recordWords.note}</span>}
+        {isInternal && <span className="quiet"> · {recordStrings.note}</span>}
       </p>
       {body && <p className="said-text">{htmlToText(body)}</p>}
       <ul className="small">

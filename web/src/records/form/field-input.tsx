@@ -8,8 +8,8 @@ import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { NamedRecord } from '../document.ts';
 import { toLocalInput } from '../fields.ts';
 import type { FieldDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
+import { viewStrings } from '../view-strings.ts';
 import { JsonInput } from './json-input.tsx';
 import { RecordPicker } from './record-picker.tsx';
 
@@ -93,7 +93,7 @@ function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: 
     <div>
       <TextArea
         label={field.label}
-        hint={recordWords.asHtml}
+        hint={recordStrings.asHtml}
         required={field.required}
         error={error}
         value={value}
@@ -101,7 +101,7 @@ function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: 
       />
       {value !== '' && can.has('previewBody') && (
         <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
-          <summary>{viewWords.htmlPreview}</summary>
+          <summary>{viewStrings.htmlPreview}</summary>
           {isShown && <PostedFrame to="/email/preview" html={value} title={field.label} />}
         </details>
       )}
@@ -126,8 +126,8 @@ function RecordInput({ field, value, onEnter, error }: FieldInputProps & { value
           className="record-link"
           to="/records/$model/$id"
           params={{ model: field.relation!, id: value.id }}
-          aria-label={recordWords.openNamed(value.displayName)}
-          title={recordWords.openNamed(value.displayName)}
+          aria-label={recordStrings.openNamed(value.displayName)}
+          title={recordStrings.openNamed(value.displayName)}
         >
           ↗
         </Link>
@@ -156,7 +156,7 @@ function Tags({ field, value, onEnter, error }: FieldInputProps & { value: Named
             <bdi>{record.displayName}</bdi>
             <IconButton
               icon="close"
-              label={recordWords.takeAway(record.displayName)}
+              label={recordStrings.takeAway(record.displayName)}
               onClick={() => onEnter(value.filter(({ id }) => id !== record.id))}
             />
           </li>

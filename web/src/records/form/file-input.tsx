@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { isPicture } from '../fields.ts';
 import { type FileValue, FileView, formatFile } from '../file-value.tsx';
 import type { FieldDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 
 interface FileInputProps {
   field: FieldDescription;
@@ -33,8 +33,8 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
   const choose = async (file: File | undefined) => {
     if (!file) return;
     if (size !== null && file.size > size)
-      return setFileError(viewWords.fileTooLarge(file.name, formatSize(size)));
-    if (picture && !(await isReadable(file))) return setFileError(viewWords.noPicture(file.name));
+      return setFileError(viewStrings.fileTooLarge(file.name, formatSize(size)));
+    if (picture && !(await isReadable(file))) return setFileError(viewStrings.noPicture(file.name));
     onEnter(file);
   };
   const wrong = fileError ?? error;
@@ -65,18 +65,22 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
       <div className="buttons">
         <Button
           onClick={() => input.current!.click()}
-          aria-label={`${value ? viewWords.replaceFile : viewWords.chooseFile}: ${label}`}
+          aria-label={`${value ? viewStrings.replaceFile : viewStrings.chooseFile}: ${label}`}
         >
-          {value ? viewWords.replaceFile : viewWords.chooseFile}
+          {value ? viewStrings.replaceFile : viewStrings.chooseFile}
         </Button>
         {value && (
-          <Button look="ghost" onClick={() => onEnter(null)} aria-label={`${viewWords.removeFile}: ${label}`}>
-            {viewWords.removeFile}
+          <Button
+            look="ghost"
+            onClick={() => onEnter(null)}
+            aria-label={`${viewStrings.removeFile}: ${label}`}
+          >
+            {viewStrings.removeFile}
           </Button>
         )}
       </div>
       {share !== undefined && value instanceof File && (
-        <progress className="about" value={share} aria-label={viewWords.uploading(value.name)} />
+        <progress className="about" value={share} aria-label={viewStrings.uploading(value.name)} />
       )}
       <p
         id={`${id}-about`}

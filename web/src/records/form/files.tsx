@@ -8,8 +8,8 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { RecordFileDeleteDocument, RecordFilesDocument } from '../generated.ts';
-import { viewWords } from '../view-words.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
+import { viewStrings } from '../view-strings.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -32,7 +32,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
   const { nodes, totalCount } = data.attachments;
   return (
     <section className={isOver ? 'card record-files taking' : 'card record-files'}>
-      <h2>{viewWords.files}</h2>
+      <h2>{viewStrings.files}</h2>
       <ul className="files">
         {nodes.map((file) => (
           <li key={file.id}>
@@ -43,7 +43,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
             {canWrite && (
               <IconButton
                 icon="trash"
-                label={viewWords.deleteFile(file.name)}
+                label={viewStrings.deleteFile(file.name)}
                 onClick={() => setDeleting(file)}
               />
             )}
@@ -51,17 +51,17 @@ export function Files({ model, id, canWrite }: FilesProps) {
         ))}
       </ul>
       {underway.length > 0 && (
-        <ul className="files" aria-label={viewWords.underway}>
+        <ul className="files" aria-label={viewStrings.underway}>
           {underway.map(({ key, name, share }) => (
             <li key={key}>
               <Icon name="file" /> <bdi>{name}</bdi>
-              <progress value={share} aria-label={viewWords.uploading(name)} />
-              <IconButton icon="close" label={viewWords.cancelUpload(name)} onClick={() => cancel(key)} />
+              <progress value={share} aria-label={viewStrings.uploading(name)} />
+              <IconButton icon="close" label={viewStrings.cancelUpload(name)} onClick={() => cancel(key)} />
             </li>
           ))}
         </ul>
       )}
-      {totalCount === 0 && underway.length === 0 && <p className="quiet">{viewWords.noFiles}</p>}
+      {totalCount === 0 && underway.length === 0 && <p className="quiet">{viewStrings.noFiles}</p>}
       {canWrite && (
         <>
           <input
@@ -69,7 +69,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
             type="file"
             multiple
             hidden
-            aria-label={viewWords.addFile}
+            aria-label={viewStrings.addFile}
             onChange={({ target }) => {
               const files = [...(target.files ?? [])];
               target.value = '';
@@ -77,15 +77,15 @@ export function Files({ model, id, canWrite }: FilesProps) {
             }}
           />
           <Button icon="plus" onClick={() => input.current!.click()}>
-            {viewWords.addFile}
+            {viewStrings.addFile}
           </Button>
         </>
       )}
       {deleting && (
         <Confirm
-          title={viewWords.deleteFile(deleting.name)}
-          yes={recordWords.delete}
-          no={recordWords.cancel}
+          title={viewStrings.deleteFile(deleting.name)}
+          yes={recordStrings.delete}
+          no={recordStrings.cancel}
           onYes={async () => {
             await act(() => runMutation(RecordFileDeleteDocument, { id: deleting.id }));
             setDeleting(null);
@@ -93,7 +93,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
           }}
           onClose={() => setDeleting(null)}
         >
-          <p>{viewWords.deleteFileText}</p>
+          <p>{viewStrings.deleteFileText}</p>
         </Confirm>
       )}
     </section>

@@ -7,8 +7,8 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Follower } from '../document.ts';
 import { RecordFollowDocument, RecordOwnContactDocument, RecordUnfollowDocument } from '../generated.ts';
-import { viewWords } from '../view-words.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
+import { viewStrings } from '../view-strings.ts';
 import { RecordPicker } from './record-picker.tsx';
 
 interface FollowersProps {
@@ -39,25 +39,25 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
   return (
     <section>
       <div className="followers-head">
-        <h2>{viewWords.followers}</h2>
+        <h2>{viewStrings.followers}</h2>
         {own && (
           <Button isBusy={isBusy} aria-pressed={isFollowing} onClick={() => set(own, !isFollowing)}>
-            {isFollowing ? viewWords.unfollow : viewWords.follow}
+            {isFollowing ? viewStrings.unfollow : viewStrings.follow}
           </Button>
         )}
       </div>
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{formatCount(followers.length, viewWords.followerCount)}</summary>
+        <summary>{formatCount(followers.length, viewStrings.followerCount)}</summary>
         <ul className="followers">
           {followers.map(({ id: follower, partnerId, partner }) => {
-            const name = partner?.displayName ?? viewWords.hiddenContact;
+            const name = partner?.displayName ?? viewStrings.hiddenContact;
             return (
               <li key={follower}>
                 <bdi>{name}</bdi>
                 {(canWrite || partnerId === own) && (
                   <IconButton
                     icon="close"
-                    label={recordWords.takeAway(name)}
+                    label={recordStrings.takeAway(name)}
                     onClick={() => set(partnerId, false)}
                   />
                 )}
@@ -67,7 +67,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
         </ul>
         {canWrite && isOpen && (
           <RecordPicker
-            label={viewWords.addFollower}
+            label={viewStrings.addFollower}
             model="res.partner"
             value={null}
             onChoose={(contact) => contact && void set(contact.id, true)}

@@ -8,7 +8,7 @@ import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { buildDeleteMutation, getRights, type RecordValues } from '../document.ts';
 import { RecordArchiveDocument, RecordCopyDocument, RecordUnarchiveDocument } from '../generated.ts';
 import type { ModelDescription } from '../model.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
 
 interface FormActionsProps {
   model: ModelDescription;
@@ -36,48 +36,48 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
   const copy = () =>
     runAction(async () => {
       const { recordCopy } = await runMutation(RecordCopyDocument, about);
-      showToast(recordWords.copied);
+      showToast(recordStrings.copied);
       await navigate({ to: '/records/$model/$id', params: { model: model.name, id: recordCopy[0]! } });
     });
   const isArchived = record.active === false;
   const archive = () =>
     runAction(async () => {
       await runMutation(isArchived ? RecordUnarchiveDocument : RecordArchiveDocument, about);
-      showToast(isArchived ? recordWords.restored : recordWords.archivedNow);
+      showToast(isArchived ? recordStrings.restored : recordStrings.archivedNow);
       reload();
     });
   const remove = () =>
     runAction(async () => {
       await runMutation(buildDeleteMutation(model), { ids: [record.id] });
-      showToast(recordWords.deleted);
+      showToast(recordStrings.deleted);
       await navigate({ to: '/records/$model', params: { model: model.name }, search: list });
     });
   return (
     <>
       {rights.create && (
         <Button icon="copy" disabled={isDirty} onClick={copy}>
-          {recordWords.copy}
+          {recordStrings.copy}
         </Button>
       )}
       {rights.update && typeof record.active === 'boolean' && (
         <Button icon="archive" disabled={isDirty} onClick={archive}>
-          {isArchived ? recordWords.restore : recordWords.archive}
+          {isArchived ? recordStrings.restore : recordStrings.archive}
         </Button>
       )}
       {rights.delete && (
         <Button icon="trash" disabled={isDirty} onClick={() => setDeleting(true)}>
-          {recordWords.delete}
+          {recordStrings.delete}
         </Button>
       )}
       {isDeleting && (
         <Confirm
-          title={recordWords.deleteNamed(String(record.displayName))}
-          yes={recordWords.delete}
-          no={recordWords.cancel}
+          title={recordStrings.deleteNamed(String(record.displayName))}
+          yes={recordStrings.delete}
+          no={recordStrings.cancel}
           onYes={remove}
           onClose={() => setDeleting(false)}
         >
-          <p>{recordWords.deleteText}</p>
+          <p>{recordStrings.deleteText}</p>
         </Confirm>
       )}
     </>

@@ -7,9 +7,9 @@ import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -46,9 +46,9 @@ import {
   useModel,
 } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
+import { recordStrings } from '../strings.ts';
 import { formatFieldValue } from '../value.tsx';
 import { WhyNot } from '../why/why-not.tsx';
-import { recordWords } from '../words.ts';
 import { Discussion } from './discussion.tsx';
 import { FieldInput } from './field-input.tsx';
 import { FileInput } from './file-input.tsx';
@@ -72,7 +72,7 @@ export function RecordPage() {
         {refusal ? (
           <LoadError refusal={refusal} onAgain={reload} />
         ) : (
-          <p role="status">{shellWords.loading}</p>
+          <p role="status">{shellStrings.loading}</p>
         )}
       </Screen>
     );
@@ -94,11 +94,11 @@ function NewRecord({ model }: { model: ModelDescription }) {
   });
   if (!data || !getRights(model).create)
     return (
-      <Screen title={recordWords.newOf(model.label)} needs="modelDescribe">
+      <Screen title={recordStrings.newOf(model.label)} needs="modelDescribe">
         {refusal && <LoadError refusal={refusal} onAgain={reload} />}
         {!getRights(model).create && (
-          <EmptyState title={shellWords.notAllowed}>
-            <p>{shellWords.notAllowedText}</p>
+          <EmptyState title={shellStrings.notAllowed}>
+            <p>{shellStrings.notAllowedText}</p>
             <WhyNot model={model} id={null} wished="create" />
           </EmptyState>
         )}
@@ -118,10 +118,10 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
   return (
     <Screen title={model.label} needs="modelDescribe">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!refusal && !data && <p role="status">{shellWords.loading}</p>}
+      {!refusal && !data && <p role="status">{shellStrings.loading}</p>}
       {data?.record === null && (
-        <EmptyState title={recordWords.noRecord}>
-          <p>{recordWords.noRecordText}</p>
+        <EmptyState title={recordStrings.noRecord}>
+          <p>{recordStrings.noRecordText}</p>
         </EmptyState>
       )}
     </Screen>
@@ -213,7 +213,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
         const { record: made } = await withUploads((input) =>
           runMutation<RecordResult, object>(buildCreateMutation(model), { input }),
         );
-        showToast(recordWords.created);
+        showToast(recordStrings.created);
         // Nothing is lost by leaving now, and the guard knows it before that.
         flushSync(() => setDirty(false));
         await navigate({
@@ -233,7 +233,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
       );
       reset();
       reload();
-      showToast(recordWords.saved);
+      showToast(recordStrings.saved);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const now = error.failure.code === 'STALE' && record ? await loadRecord(model, record.id) : null;
@@ -248,7 +248,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
     event.preventDefault();
     void save();
   };
-  useShortcuts([{ keys: '$mod+s', label: recordWords.save, run: () => form.current!.requestSubmit() }]);
+  useShortcuts([{ keys: '$mod+s', label: recordStrings.save, run: () => form.current!.requestSubmit() }]);
   const rejectedField = refusal?.argument?.startsWith('input.')
     ? refusal.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '')
     : undefined;
@@ -286,7 +286,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
     );
   const title = record
     ? String(baseRecord?.displayName ?? record.displayName)
-    : recordWords.newOf(model.label);
+    : recordStrings.newOf(model.label);
   return (
     <Screen
       title={title}
@@ -302,10 +302,10 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
                 disabled={record !== null && !isDirty}
                 onClick={() => form.current!.requestSubmit()}
               >
-                {recordWords.save}
+                {recordStrings.save}
               </Button>
               <Button disabled={!isDirty} onClick={reset}>
-                {recordWords.discard}
+                {recordStrings.discard}
               </Button>
             </>
           )}
@@ -318,7 +318,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
           <Link to="/records/$model" params={{ model: model.name }} search={list}>
             ‹ {model.label}
           </Link>
-          {record?.active === false && <strong className="archived"> {recordWords.isArchived}</strong>}
+          {record?.active === false && <strong className="archived"> {recordStrings.isArchived}</strong>}
         </p>
         {record && <RecordPager model={model} id={record.id} />}
       </div>
@@ -331,7 +331,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
       )}
       {refusal && !isShown && (
         <p role="alert" className="wrong">
-          {refusal.code === 'OFFLINE' ? shellWords.unreachable : refusal.message}
+          {refusal.code === 'OFFLINE' ? shellStrings.unreachable : refusal.message}
         </p>
       )}
       {(record && !rights.update) || isAccessError(refusal) ? (
@@ -355,7 +355,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
           </form>
           {record && (
             <details className="card">
-              <summary>{recordWords.facts}</summary>
+              <summary>{recordStrings.facts}</summary>
               <dl className="facts">
                 {[...facts, ...stampFields].map((field) => (
                   <Fact key={field.name} model={model} field={field} record={values as RecordValues} />

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { TextArea } from '../../ui/field.tsx';
 import type { FieldDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 
 interface JsonInputProps {
   field: FieldDescription;
@@ -26,18 +26,18 @@ export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
   useEffect(() => {
     input
       .current!.querySelector('textarea')!
-      .setCustomValidity(jsonError === null ? '' : viewWords.noJson(jsonError));
+      .setCustomValidity(jsonError === null ? '' : viewStrings.noJson(jsonError));
   }, [jsonError]);
   return (
     <div ref={input}>
       <TextArea
         label={field.label}
-        hint={field.help ?? viewWords.asJson}
+        hint={field.help ?? viewStrings.asJson}
         required={field.required}
         className="code"
         spellCheck={false}
         value={text}
-        error={jsonError === null ? error : viewWords.noJson(jsonError)}
+        error={jsonError === null ? error : viewStrings.noJson(jsonError)}
         onChange={({ target }) => {
           setText(target.value);
           if (findJsonError(target.value) !== null) return;

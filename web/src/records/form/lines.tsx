@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Facet } from '../address.ts';
 import {
@@ -21,8 +21,8 @@ import {
   type ModelDescription,
   useModel,
 } from '../model.ts';
+import { recordStrings } from '../strings.ts';
 import { formatFieldValue, getFieldLabel } from '../value.tsx';
-import { recordWords } from '../words.ts';
 import { FieldInput } from './field-input.tsx';
 
 interface LinesProps {
@@ -87,7 +87,7 @@ function LinesTable({
   return (
     <section className="lines card">
       <h2>{field.label}</h2>
-      {parent && !data && <p role="status">{shellWords.loading}</p>}
+      {parent && !data && <p role="status">{shellStrings.loading}</p>}
       <div className="scroll-x">
         <table className="figures-table">
           <thead>
@@ -131,7 +131,7 @@ function LinesTable({
                   <td>
                     <IconButton
                       icon="trash"
-                      label={recordWords.takeAway(String(line.displayName))}
+                      label={recordStrings.takeAway(String(line.displayName))}
                       onClick={() => apply({ gone: [...gone, line.id] })}
                     />
                   </td>
@@ -158,7 +158,7 @@ function LinesTable({
                 <td>
                   <IconButton
                     icon="trash"
-                    label={recordWords.takeAwayNew}
+                    label={recordStrings.takeAwayNew}
                     onClick={() => apply({ added: added.toSpliced(index, 1) })}
                   />
                 </td>
@@ -170,12 +170,12 @@ function LinesTable({
       <div className="buttons">
         {canEdit && (
           <Button icon="plus" onClick={() => apply({ added: [...added, {}] })}>
-            {recordWords.addLine}
+            {recordStrings.addLine}
           </Button>
         )}
         {parent && total > 0 && (
           <Link to="/records/$model" params={{ model: model.name }} search={{ where: [facet] }}>
-            {recordWords.inList(formatCount(total, recordWords.count))}
+            {recordStrings.inList(formatCount(total, recordStrings.count))}
           </Link>
         )}
       </div>

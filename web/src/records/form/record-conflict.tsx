@@ -3,8 +3,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { NamedRecord, RecordValues } from '../document.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
+import { recordStrings } from '../strings.ts';
 import { formatFieldValue } from '../value.tsx';
-import { recordWords } from '../words.ts';
 
 interface RecordConflictProps {
   model: ModelDescription;
@@ -29,15 +29,15 @@ export function RecordConflict({
 }: RecordConflictProps) {
   const who = (theirs.updatedBy as NamedRecord | null | undefined)?.displayName;
   return (
-    <Dialog title={recordWords.conflict} onClose={onClose}>
-      <p>{recordWords.conflictText(who ?? '', formatInstant(String(theirs.updatedAt)))}</p>
+    <Dialog title={recordStrings.conflict} onClose={onClose}>
+      <p>{recordStrings.conflictText(who ?? '', formatInstant(String(theirs.updatedAt)))}</p>
       <div className="scroll-x">
         <table className="figures-table">
           <thead>
             <tr>
-              <th scope="col">{recordWords.filterField}</th>
-              <th scope="col">{recordWords.mine}</th>
-              <th scope="col">{recordWords.theirs}</th>
+              <th scope="col">{recordStrings.filterField}</th>
+              <th scope="col">{recordStrings.mine}</th>
+              <th scope="col">{recordStrings.theirs}</th>
             </tr>
           </thead>
           <tbody>
@@ -53,10 +53,10 @@ export function RecordConflict({
       </div>
       <div className="buttons">
         <Button look="primary" onClick={onMine}>
-          {recordWords.keepMine}
+          {recordStrings.keepMine}
         </Button>
-        <Button onClick={onTheirs}>{recordWords.takeTheirs}</Button>
-        <Button onClick={onClose}>{recordWords.cancel}</Button>
+        <Button onClick={onTheirs}>{recordStrings.takeTheirs}</Button>
+        <Button onClick={onClose}>{recordStrings.cancel}</Button>
       </div>
     </Dialog>
   );

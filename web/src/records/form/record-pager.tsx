@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { type RecordsView, toRecordsVariables } from '../address.ts';
 import { buildListQuery, type ListResult } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { findAdjacent } from './find-adjacent.ts';
 
 interface RecordPagerProps {
@@ -34,8 +34,8 @@ function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; vi
     void navigate({ to: '/records/$model/$id', params, search: { ...view, at: place } });
   };
   useShortcuts([
-    { keys: 'j', label: viewWords.nextRecord, run: () => go(found?.next, at + 1) },
-    { keys: 'k', label: viewWords.previousRecord, run: () => go(found?.previous, at - 1) },
+    { keys: 'j', label: viewStrings.nextRecord, run: () => go(found?.next, at + 1) },
+    { keys: 'k', label: viewStrings.previousRecord, run: () => go(found?.previous, at - 1) },
   ]);
   if (!found) return null;
   const step = (to: string | null, place: number, label: string, look: string) =>
@@ -56,12 +56,12 @@ function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; vi
       </span>
     );
   return (
-    <nav className="neighbours" aria-label={viewWords.inTheList}>
+    <nav className="neighbours" aria-label={viewStrings.inTheList}>
       <span className="small quiet figures">
-        {viewWords.placeOf(formatNumber(found.at + 1), formatNumber(data!.list.totalCount))}
+        {viewStrings.placeOf(formatNumber(found.at + 1), formatNumber(data!.list.totalCount))}
       </span>
-      {step(found.previous, found.at - 1, viewWords.previousRecord, 'before')}
-      {step(found.next, found.at + 1, viewWords.nextRecord, 'after')}
+      {step(found.previous, found.at - 1, viewStrings.previousRecord, 'before')}
+      {step(found.next, found.at + 1, viewStrings.nextRecord, 'after')}
     </nav>
   );
 }

@@ -4,7 +4,7 @@ import { client } from '../../graphql/client.ts';
 import { moveIndex } from '../../ui/virtual-list.tsx';
 import type { NamedRecord } from '../document.ts';
 import { RecordNamesDocument } from '../generated.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
 
 interface RecordPickerProps {
   label: string;
@@ -90,8 +90,8 @@ export function RecordPicker(props: RecordPickerProps) {
   };
   const isNone = isOpen && found?.length === 0;
   const message = isNone
-    ? recordWords.nothingFound
-    : rejectedText && !isOpen && recordWords.notChosen(rejectedText);
+    ? recordStrings.nothingFound
+    : rejectedText && !isOpen && recordStrings.notChosen(rejectedText);
   return (
     <div className="field choose-record">
       <label htmlFor={id} className={isBare ? 'sr' : undefined}>
@@ -107,7 +107,7 @@ export function RecordPicker(props: RecordPickerProps) {
         aria-activedescendant={isOpen && found?.[at] ? `${id}-${at}` : undefined}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-about`}
-        placeholder={recordWords.lookFor}
+        placeholder={recordStrings.lookFor}
         value={text ?? value?.displayName ?? ''}
         onChange={({ target }) => setText(target.value)}
         onClick={() => !isOpen && setText('')}

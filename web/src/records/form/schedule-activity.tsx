@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { RecordActivityDocument, RecordActivityTypesDocument } from '../generated.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
 
 interface ScheduleActivityProps {
   model: string;
@@ -20,7 +20,7 @@ export function ScheduleActivity(props: ScheduleActivityProps) {
   return (
     <>
       <Button icon="plus" onClick={() => setOpen(true)}>
-        {recordWords.schedule}
+        {recordStrings.schedule}
       </Button>
       {isOpen && <ScheduleDialog {...props} onClose={() => setOpen(false)} />}
     </>
@@ -53,16 +53,16 @@ function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityProps & 
   };
   const types = data?.mailActivityTypes.nodes.map(({ id: type, name }) => [type, name] as const) ?? [];
   return (
-    <Dialog title={recordWords.schedule} onClose={onClose}>
+    <Dialog title={recordStrings.schedule} onClose={onClose}>
       <form className="facet-add" onSubmit={submit}>
-        {types.length > 0 && <Select label={recordWords.activityType} name="type" options={types} />}
-        <Field label={recordWords.summary} name="summary" error={error} autoComplete="off" />
-        <Field label={recordWords.due} name="day" type="date" required />
+        {types.length > 0 && <Select label={recordStrings.activityType} name="type" options={types} />}
+        <Field label={recordStrings.summary} name="summary" error={error} autoComplete="off" />
+        <Field label={recordStrings.due} name="day" type="date" required />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {recordWords.schedule}
+            {recordStrings.schedule}
           </Button>
-          <Button onClick={onClose}>{recordWords.cancel}</Button>
+          <Button onClick={onClose}>{recordStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>

@@ -4,7 +4,7 @@ import { sendFile } from '../../shell/send-file.ts';
 import type { FormValues } from '../fields.ts';
 import { RecordFileDiscardDocument, RecordFilePlaceDocument } from '../generated.ts';
 import type { FieldDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 
 /**
  * Sends the files of a form and makes a change with them; where it is refused they are dropped.
@@ -42,7 +42,7 @@ async function uploadFile(name: string, file: File, heard: (share: number) => vo
   try {
     return ((await sendFile(path, file, heard).done) as { id: string }).id;
   } catch (error) {
-    const message = (error as Error).message || viewWords.uploadFailed(file.name);
+    const message = (error as Error).message || viewStrings.uploadFailed(file.name);
     throw new RequestError({ code: 'UPLOAD', message, argument: `input.${name}`, requestId: null });
   }
 }

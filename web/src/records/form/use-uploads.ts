@@ -5,7 +5,7 @@ import { formatSize } from '../../i18n/format.ts';
 import { type FileUpload, sendFile } from '../../shell/send-file.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { RecordFileAddDocument, RecordFileDiscardDocument, RecordFilePlaceDocument } from '../generated.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 
 /** A file that is being added. */
 interface UploadProgress {
@@ -43,7 +43,7 @@ export function useUploads(record: { model: string; id: string }, onAdded: () =>
     const { path, maxBytes } = (await runMutation(RecordFilePlaceDocument, { name: file.name })).fileUpload;
     if (!sendings.current.has(key)) return null;
     if (file.size > maxBytes) {
-      showErrorToast(viewWords.fileTooLarge(file.name, formatSize(maxBytes)));
+      showErrorToast(viewStrings.fileTooLarge(file.name, formatSize(maxBytes)));
       return null;
     }
     const sending = sendFile(path, file, (share) =>
@@ -62,8 +62,8 @@ export function useUploads(record: { model: string; id: string }, onAdded: () =>
         onAdded();
       }
     } catch (error) {
-      const words = error instanceof RequestError ? error.failure.message : (error as Error).message;
-      if (sendings.current.has(key)) showErrorToast(words || viewWords.uploadFailed(file.name));
+      const strings = error instanceof RequestError ? error.failure.message : (error as Error).message;
+      if (sendings.current.has(key)) showErrorToast(strings || viewStrings.uploadFailed(file.name));
     } finally {
       // One that is not there any more is as good as dropped.
       if (upload) void runMutation(RecordFileDiscardDocument, { id: upload }).catch(() => undefined);

@@ -3,12 +3,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { type CsvFile, clearFileInput, parseCsvFile } from '../../ui/csv-file.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { RowErrors } from '../../ui/row-errors.tsx';
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { type ModelDescription, useModel } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
@@ -22,14 +22,14 @@ export function ImportRecords() {
   const mayImport = !model || getRights(model).create || getRights(model).update;
   if (refusal?.code === 'NOT_FOUND_MODEL' || !mayImport) return <NoModel name={name} />;
   return (
-    <Screen title={bulkWords.importTitle(model?.label ?? name)} needs="modelDescribe">
+    <Screen title={bulkStrings.importTitle(model?.label ?? name)} needs="modelDescribe">
       <p className="small">
         <Link to="/records/$model" params={{ model: name }}>
           ‹ {model?.label ?? name}
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!model && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!model && !refusal && <p role="status">{shellStrings.loading}</p>}
       {model && <RecordImport model={model} />}
     </Screen>
   );
@@ -43,16 +43,16 @@ function RecordImport({ model }: { model: ModelDescription }) {
     if (!given) return;
     const read = parseCsvFile(await given.text());
     setFile(read && { read, at: Date.now() });
-    setFault(read ? undefined : bulkWords.emptyFile);
+    setFault(read ? undefined : bulkStrings.emptyFile);
   };
   return (
     <div className="records-import">
-      <p>{bulkWords.importText}</p>
+      <p>{bulkStrings.importText}</p>
       <Field
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
-        label={bulkWords.file}
-        hint={bulkWords.fileHint}
+        label={bulkStrings.file}
+        hint={bulkStrings.fileHint}
         error={fault}
         onClick={clearFileInput}
         onChange={choose}
@@ -68,8 +68,8 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
   const { isBusy, trial, result, done, run, forget } = useImport(model, file, columns);
   const duplicate = findDuplicate(targets, columns);
   const fault = columns.every((path) => path === '')
-    ? bulkWords.noColumns
-    : duplicate && bulkWords.twice(duplicate);
+    ? bulkStrings.noColumns
+    : duplicate && bulkStrings.twice(duplicate);
   const isValid = trial?.failed === 0;
   const set = (at: number, to: string) => {
     setColumns(columns.with(at, to));
@@ -77,17 +77,17 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
   };
   return (
     <>
-      <h2>{bulkWords.columns}</h2>
+      <h2>{bulkStrings.columns}</h2>
       <ul className="targets">
         {file.columns.map((name, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
           <li key={at}>
             <Select
-              label={name || bulkWords.unnamed}
-              hint={file.example[at] ? bulkWords.example(file.example[at].slice(0, 80)) : undefined}
+              label={name || bulkStrings.unnamed}
+              hint={file.example[at] ? bulkStrings.example(file.example[at].slice(0, 80)) : undefined}
               value={columns[at]}
               disabled={isBusy}
-              options={[['', bulkWords.leaveOut], ...targets]}
+              options={[['', bulkStrings.leaveOut], ...targets]}
               onChange={({ target }) => set(at, target.value)}
             />
           </li>
@@ -101,19 +101,19 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
           disabled={fault !== null}
           onClick={() => void run(true)}
         >
-          {bulkWords.check}
+          {bulkStrings.check}
         </Button>
         {isValid && !result && (
           <Button look="primary" isBusy={isBusy} onClick={() => void run(false)}>
-            {formatCount(trial.rows, bulkWords.importNow)}
+            {formatCount(trial.rows, bulkStrings.importNow)}
           </Button>
         )}
       </div>
       <div role="status">
         {isBusy && (
           <>
-            <progress value={done} max={file.rows} aria-label={bulkWords.importProgress} />{' '}
-            {bulkWords.rowsOf(formatNumber(done), formatNumber(file.rows))}
+            <progress value={done} max={file.rows} aria-label={bulkStrings.importProgress} />{' '}
+            {bulkStrings.rowsOf(formatNumber(done), formatNumber(file.rows))}
           </>
         )}
       </div>
@@ -121,11 +121,11 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
         <ImportDone model={model} result={result} isBusy={isBusy} />
       ) : (
         trial && (
-          <section className="card" aria-label={bulkWords.check}>
+          <section className="card" aria-label={bulkStrings.check}>
             <p role="status">
               {isValid
-                ? formatCount(trial.rows, bulkWords.allRight)
-                : formatCount(trial.errors.length, bulkWords.wrongRows)}
+                ? formatCount(trial.rows, bulkStrings.allRight)
+                : formatCount(trial.errors.length, bulkStrings.wrongRows)}
             </p>
             <ImportErrors loaded={trial} />
           </section>
@@ -144,13 +144,13 @@ const ImportDone = ({
   result: ImportCounts;
   isBusy: boolean;
 }) => (
-  <section className="card" aria-label={bulkWords.import}>
-    <p role="status">{formatCount(result.rows, bulkWords.imported)}</p>
-    {result.failed > 0 && <p>{formatCount(result.failed, bulkWords.notImported)}</p>}
+  <section className="card" aria-label={bulkStrings.import}>
+    <p role="status">{formatCount(result.rows, bulkStrings.imported)}</p>
+    {result.failed > 0 && <p>{formatCount(result.failed, bulkStrings.notImported)}</p>}
     <ImportErrors loaded={result} />
     {!isBusy && (
       <Link className="button" to="/records/$model" params={{ model: model.name }}>
-        {bulkWords.toRecords}
+        {bulkStrings.toRecords}
       </Link>
     )}
   </section>
@@ -159,10 +159,10 @@ const ImportDone = ({
 const ImportErrors = ({ loaded: { errors } }: { loaded: ImportCounts }) => (
   <>
     <RowErrors
-      label={bulkWords.errors}
-      words={{ line: bulkWords.line, why: bulkWords.why }}
+      label={bulkStrings.errors}
+      strings={{ line: bulkStrings.line, why: bulkStrings.why }}
       errors={errors}
     />
-    {errors.length >= MAX_LISTED_ERRORS && <p className="quiet">{bulkWords.moreErrors}</p>}
+    {errors.length >= MAX_LISTED_ERRORS && <p className="quiet">{bulkStrings.moreErrors}</p>}
   </>
 );

@@ -1,4 +1,4 @@
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import { isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 
@@ -13,15 +13,15 @@ export function getTargets(model: ModelDescription): Target[] {
     .filter((field) => (isEditable(field) || field.name === 'active') && field.type !== 'ONE2MANY')
     .sort((a, b) => a.label.localeCompare(b.label));
   return [
-    ['id', bulkWords.externalId],
-    ['.id', bulkWords.databaseId],
+    ['id', bulkStrings.externalId],
+    ['.id', bulkStrings.databaseId],
     ...fields.flatMap((field): Target[] => {
       const { name, label } = field;
       if (!isLink(field)) return [[name, label]];
       return [
-        [name, bulkWords.byName(label)],
-        [`${name}/id`, bulkWords.byExternalId(label)],
-        [`${name}/.id`, bulkWords.byDatabaseId(label)],
+        [name, bulkStrings.byName(label)],
+        [`${name}/id`, bulkStrings.byExternalId(label)],
+        [`${name}/.id`, bulkStrings.byDatabaseId(label)],
       ];
     }),
   ];

@@ -7,9 +7,9 @@ import type { RecordValues } from '../document.ts';
 import { isPictureFile, PictureView, type RecordFile } from '../file-value.tsx';
 import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
 import type { Measure } from '../pivot/measures.ts';
+import { recordStrings } from '../strings.ts';
 import { ColumnValue, formatFieldValue, getFieldLabel } from '../value.tsx';
-import { viewWords } from '../view-words.ts';
-import { recordWords } from '../words.ts';
+import { viewStrings } from '../view-strings.ts';
 import type { CardPosition, Column } from './board.ts';
 import { getDraggedCard, getDragProps } from './drag.ts';
 import { hasMore } from './use-board.ts';
@@ -37,7 +37,7 @@ export function BoardColumn(props: BoardColumnProps) {
   const { model, fields, figure, column, active, isOrdered, move } = props;
   const id = useId();
   const [isOver, setOver] = useState(false);
-  const label = column.label || viewWords.empty;
+  const label = column.label || viewStrings.empty;
   const drop = move && {
     onDragOver: (event: DragEvent) => {
       if (!getDraggedCard()) return;
@@ -62,11 +62,11 @@ export function BoardColumn(props: BoardColumnProps) {
         <span className="quiet figures" aria-hidden="true">
           {formatNumber(column.count)}
         </span>
-        <span className="sr">{formatCount(column.count, recordWords.count)}</span>
+        <span className="sr">{formatCount(column.count, recordStrings.count)}</span>
         <span className="grow" />
         {figure && column.sum !== null && column.count > 0 && (
-          <span className="figures" title={viewWords.sumOf(figure.field!.label)}>
-            <span className="sr">{viewWords.sumOf(figure.field!.label)}: </span>
+          <span className="figures" title={viewStrings.sumOf(figure.field!.label)}>
+            <span className="sr">{viewStrings.sumOf(figure.field!.label)}: </span>
             {formatNumber(column.sum)}
           </span>
         )}
@@ -133,7 +133,7 @@ function Card({ model, view, fields, pictured, card, isActive, onActive, move, a
         {move && (
           <IconButton
             icon="menu"
-            label={viewWords.moveNamed(name)}
+            label={viewStrings.moveNamed(name)}
             tabIndex={stop}
             onClick={() => ask(card.id)}
           />
@@ -171,7 +171,7 @@ function LoadMore({ column, more }: { column: Column; more(column: Column): Prom
   }, []);
   return (
     <Button ref={button} look="ghost" isBusy={isBusy} onClick={() => load.current()}>
-      {viewWords.more(column.count - column.cards.length)}
+      {viewStrings.more(column.count - column.cards.length)}
     </Button>
   );
 }

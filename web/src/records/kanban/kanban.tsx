@@ -2,7 +2,7 @@ import './kanban.css';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { LoadError } from '../../shell/screen.tsx';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import type { RecordListProps } from '../address.ts';
@@ -12,7 +12,7 @@ import { isEditable } from '../fields.ts';
 import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
 import { findMeasures, getMeasures, type Measure } from '../pivot/measures.ts';
 import { useColumns } from '../use-columns.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { type CardPosition, findCard } from './board.ts';
 import { BoardColumn } from './column.tsx';
 import { MoveCard } from './move-card.tsx';
@@ -26,8 +26,8 @@ export function KanbanView(props: RecordListProps) {
   return field ? (
     <Kanban {...props} field={field} fields={fields} />
   ) : (
-    <EmptyState title={viewWords.noBoard}>
-      <p>{viewWords.noBoardText}</p>
+    <EmptyState title={viewStrings.noBoard}>
+      <p>{viewStrings.noBoardText}</p>
     </EmptyState>
   );
 }
@@ -52,8 +52,8 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   const first = columns?.flatMap(({ cards }) => cards)[0]?.id ?? null;
   const at = columns && active && findCard(columns, active) ? active : first;
   useShortcuts([
-    ...(canMove ? [{ keys: 'm', label: viewWords.keys.moveCard, run: () => setAsking(at) }] : []),
-    { keys: 'z', label: viewWords.undo, run: board.undo },
+    ...(canMove ? [{ keys: 'm', label: viewStrings.keys.moveCard, run: () => setAsking(at) }] : []),
+    { keys: 'z', label: viewStrings.undo, run: board.undo },
   ]);
   const focus = (id: string) =>
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-card="${id}"] a`)?.focus());
@@ -67,20 +67,20 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   const move = canMove ? board.move : undefined;
   const moving = columns?.flatMap(({ cards }) => cards).find(({ id }) => id === asking);
   return (
-    <section className="kanban" aria-label={viewWords.kanban}>
+    <section className="kanban" aria-label={viewStrings.kanban}>
       <header className="kanban-head">
         <Select
-          label={viewWords.columnsBy}
+          label={viewStrings.columnsBy}
           value={getFieldKey(field)!}
           options={fields.map((each) => [getFieldKey(each)!, each.label] as const)}
           onChange={({ target }) => show({ group: target.value })}
         />
         {sums.length > 0 && (
           <Select
-            label={viewWords.sum}
+            label={viewStrings.sum}
             value={figure?.key ?? 'count'}
             options={[
-              ['count', viewWords.noField],
+              ['count', viewStrings.noField],
               ...sums.map((each) => [each.key, each.field!.label] as const),
             ]}
             onChange={({ target }) => show({ figures: [target.value] })}
@@ -88,8 +88,8 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
         )}
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={board.load} />}
-      {!columns && !refusal && <p role="status">{shellWords.loading}</p>}
-      {columns?.length === 0 && <EmptyState title={viewWords.noCards} />}
+      {!columns && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {columns?.length === 0 && <EmptyState title={viewStrings.noCards} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the cards within */}
       <div ref={box} className="kanban-columns" onKeyDown={onKeyDown}>
         {columns?.map((column) => (

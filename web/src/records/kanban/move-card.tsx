@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { RecordValues } from '../document.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { type CardPosition, type Column, findCard } from './board.ts';
 
 interface MoveCardProps {
@@ -19,7 +19,7 @@ export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCard
   const last = columns.find(({ id }) => id === place.column)!.cards.length - 1;
   const step = (at: number) => () => onMove({ column: place.column, at });
   return (
-    <Dialog title={viewWords.moveNamed(String(card.displayName ?? card.id))} onClose={onClose}>
+    <Dialog title={viewStrings.moveNamed(String(card.displayName ?? card.id))} onClose={onClose}>
       <ul className="kanban-moves">
         {columns.map(({ id, label }) => (
           <li key={id}>
@@ -28,7 +28,7 @@ export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCard
               disabled={id === place.column}
               onClick={() => onMove({ column: id, at: 0 })}
             >
-              {label || viewWords.empty}
+              {label || viewStrings.empty}
             </Button>
           </li>
         ))}
@@ -36,18 +36,18 @@ export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCard
       {isOrdered && last > 0 && (
         <div className="buttons">
           <Button icon="up" disabled={place.at === 0} onClick={step(place.at - 1)}>
-            {viewWords.up}
+            {viewStrings.up}
           </Button>
           <Button icon="down" disabled={place.at === last} onClick={step(place.at + 1)}>
-            {viewWords.down}
+            {viewStrings.down}
           </Button>
           <Button disabled={place.at === 0} onClick={step(0)}>
-            {viewWords.toTop}
+            {viewStrings.toTop}
           </Button>
         </div>
       )}
       <div className="buttons">
-        <Button onClick={onClose}>{viewWords.cancel}</Button>
+        <Button onClick={onClose}>{viewStrings.cancel}</Button>
       </div>
     </Dialog>
   );

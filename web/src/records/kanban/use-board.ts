@@ -16,7 +16,7 @@ import {
 import { RecordNamesDocument, RecordResequenceDocument } from '../generated.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { buildMeasureSelection, type Measure } from '../pivot/measures.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import {
   type BoardGroup,
   buildBoard,
@@ -123,7 +123,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
     const from = findCard(board.current, id);
     if (!from || !(await applyMove(id, to))) return;
     last.current = { id, from };
-    showToast(viewWords.moved, { label: viewWords.undo, run: undo });
+    showToast(viewStrings.moved, { label: viewStrings.undo, run: undo });
   };
   return { columns, refusal, isOrdered: numbered !== null, load, more, move, undo };
 }

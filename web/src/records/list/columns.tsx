@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import type { RecordsView } from '../address.ts';
 import { findField, getColumnFields, getFieldKey, type ModelDescription } from '../model.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
 
 interface ColumnsProps {
   model: ModelDescription;
@@ -19,7 +19,7 @@ export function Columns({ model, columns, keep, show }: ColumnsProps) {
   return (
     <>
       <Button look="ghost" icon="columns" onClick={() => setOpen(true)}>
-        {recordWords.columns}
+        {recordStrings.columns}
       </Button>
       {isOpen && (
         <ColumnDialog
@@ -49,11 +49,11 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
   const others = getColumnFields(model)
     .map((field) => getFieldKey(field)!)
     .filter((key) => !chosen.includes(key));
-  const label = (key: string) => (key === 'displayName' ? recordWords.name : findField(model, key)!.label);
+  const label = (key: string) => (key === 'displayName' ? recordStrings.name : findField(model, key)!.label);
   const up = (at: number) => setChosen(chosen.with(at - 1, chosen[at]!).with(at, chosen[at - 1]!));
   return (
-    <Dialog title={recordWords.columns} onClose={onClose}>
-      <p className="quiet">{recordWords.columnsText}</p>
+    <Dialog title={recordStrings.columns} onClose={onClose}>
+      <p className="quiet">{recordStrings.columnsText}</p>
       <ul className="columns">
         {chosen.map((key, at) => (
           <li key={key}>
@@ -63,7 +63,7 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
               disabled={chosen.length === 1}
               onChange={() => setChosen(chosen.filter((each) => each !== key))}
             />
-            {at > 0 && <IconButton icon="up" label={recordWords.up(label(key))} onClick={() => up(at)} />}
+            {at > 0 && <IconButton icon="up" label={recordStrings.up(label(key))} onClick={() => up(at)} />}
           </li>
         ))}
         {others.map((key) => (
@@ -74,10 +74,10 @@ function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) 
       </ul>
       <div className="buttons">
         <Button look="primary" onClick={() => onChoose(chosen)}>
-          {recordWords.save}
+          {recordStrings.save}
         </Button>
-        <Button onClick={() => onChoose(null)}>{recordWords.usualColumns}</Button>
-        <Button onClick={onClose}>{recordWords.cancel}</Button>
+        <Button onClick={() => onChoose(null)}>{recordStrings.usualColumns}</Button>
+        <Button onClick={onClose}>{recordStrings.cancel}</Button>
       </div>
     </Dialog>
   );

@@ -21,7 +21,7 @@ import {
   isSystemField,
   type ModelDescription,
 } from '../model.ts';
-import { recordWords } from '../words.ts';
+import { recordStrings } from '../strings.ts';
 
 /** The conditions of a list, each of which can be taken away, and a way to add one. */
 export function Facets({ model, view, show }: RecordListProps) {
@@ -37,7 +37,7 @@ export function Facets({ model, view, show }: RecordListProps) {
             key={at}
             type="button"
             className="facet"
-            aria-label={recordWords.without(text)}
+            aria-label={recordStrings.without(text)}
             onClick={() => {
               const left = facets.toSpliced(at, 1);
               show({ where: left.length > 0 ? left : undefined });
@@ -48,7 +48,7 @@ export function Facets({ model, view, show }: RecordListProps) {
         );
       })}
       <Button look="ghost" icon="filter" onClick={() => setAdding(true)}>
-        {recordWords.filter}
+        {recordStrings.filter}
       </Button>
       {isAdding && (
         <AddFacet
@@ -67,12 +67,12 @@ export function Facets({ model, view, show }: RecordListProps) {
 /** A condition in words. Pure. */
 function formatFacet(model: ModelDescription, [key, comparison, value, label]: Facet): string {
   const field = findField(model, key);
-  const says = `${field?.label ?? key} ${recordWords.comparisons[comparison]}`;
+  const says = `${field?.label ?? key} ${recordStrings.comparisons[comparison]}`;
   return needsNoValue(comparison) ? says : `${says} ${label ?? formatFacetValue(field, value)}`;
 }
 
 function formatFacetValue(field: FieldDescription | undefined, value: string): string {
-  if (field?.type === 'BOOLEAN') return value === 'true' ? recordWords.yes : recordWords.no;
+  if (field?.type === 'BOOLEAN') return value === 'true' ? recordStrings.yes : recordStrings.no;
   const isDay = field?.type === 'DATE' || field?.type === 'DATETIME';
   if (isDay && !Number.isNaN(Date.parse(value))) return formatDate(value);
   return field?.selection?.find(({ graphqlName }) => graphqlName === value)?.label ?? value;
@@ -102,10 +102,10 @@ function AddFacet({ model, onAdd, onClose }: AddFacetProps) {
     } else onAdd([key, comparison, String(new FormData(event.currentTarget).get('value'))]);
   };
   return (
-    <Dialog title={recordWords.filter} onClose={onClose}>
+    <Dialog title={recordStrings.filter} onClose={onClose}>
       <form className="facet-add" onSubmit={submit}>
         <Select
-          label={recordWords.filterField}
+          label={recordStrings.filterField}
           value={getFieldKey(field)!}
           options={fields.map((each) => [getFieldKey(each)!, each.label])}
           onChange={({ target }) => {
@@ -116,15 +116,15 @@ function AddFacet({ model, onAdd, onClose }: AddFacetProps) {
           }}
         />
         <Select
-          label={recordWords.comparison}
+          label={recordStrings.comparison}
           value={comparison}
-          options={getComparisons(field).map((each) => [each, recordWords.comparisons[each]])}
+          options={getComparisons(field).map((each) => [each, recordStrings.comparisons[each]])}
           onChange={({ target }) => setComparison(target.value as Comparison)}
         />
         {!needsNoValue(comparison) &&
           (isRecord ? (
             <RecordPicker
-              label={recordWords.value}
+              label={recordStrings.value}
               model={field.relation!}
               value={record}
               onChoose={setRecord}
@@ -135,9 +135,9 @@ function AddFacet({ model, onAdd, onClose }: AddFacetProps) {
           ))}
         <div className="buttons">
           <Button type="submit" look="primary">
-            {recordWords.add}
+            {recordStrings.add}
           </Button>
-          <Button onClick={onClose}>{recordWords.cancel}</Button>
+          <Button onClick={onClose}>{recordStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>
@@ -149,14 +149,14 @@ function ValueField({ field }: { field: FieldDescription }) {
     const options =
       field.type === 'BOOLEAN'
         ? ([
-            ['true', recordWords.yes],
-            ['false', recordWords.no],
+            ['true', recordStrings.yes],
+            ['false', recordStrings.no],
           ] as const)
         : field.selection!.map((each) => [each.graphqlName ?? each.value, each.label] as const);
-    return <Select label={recordWords.value} name="value" options={options} />;
+    return <Select label={recordStrings.value} name="value" options={options} />;
   }
   const isDay = field.type === 'DATE' || field.type === 'DATETIME';
   const isText = field.type === 'CHAR' || field.type === 'TEXT' || field.type === 'HTML';
   const kind = isText ? { type: 'text' } : isDay ? { type: 'date' } : { type: 'number', step: 'any' };
-  return <Field label={recordWords.value} name="value" required {...kind} />;
+  return <Field label={recordStrings.value} name="value" required {...kind} />;
 }

@@ -1,12 +1,12 @@
 import { formatNumber } from '../../i18n/format.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Select } from '../../ui/field.tsx';
 import { type Facet, type RecordListProps, toRecordsVariables } from '../address.ts';
 import { buildGroupsQuery, type RecordValues, toEnumName } from '../document.ts';
 import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
+import { recordStrings } from '../strings.ts';
 import { formatFieldValue } from '../value.tsx';
-import { recordWords } from '../words.ts';
 
 const GROUPABLE_TYPES = new Set<FieldDescription['type']>(['MANY2ONE', 'SELECTION', 'BOOLEAN']);
 
@@ -23,10 +23,10 @@ export function GroupChoice({ model, view, show }: RecordListProps) {
   if (fields.length === 0) return null;
   return (
     <Select
-      label={recordWords.group}
+      label={recordStrings.group}
       value={view.group ?? ''}
       options={[
-        ['', recordWords.noGroup],
+        ['', recordStrings.noGroup],
         ...fields.map((each) => [getFieldKey(each)!, each.label] as const),
       ]}
       onChange={({ target }) => show({ group: target.value || undefined })}
@@ -52,12 +52,12 @@ function GroupCounts({ model, view, show, field }: RecordListProps & { field: Fi
     groupBy: [{ field: toEnumName(field) }],
   });
   if (refusal) return <p role="alert">{refusal.message}</p>;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   return (
-    <ul className="groups" aria-label={recordWords.groups}>
+    <ul className="groups" aria-label={recordStrings.groups}>
       {data.groups.map(({ count, key }) => {
         const facet = toFacet(model, field, key);
-        const label = facet[3] ?? recordWords.noValue;
+        const label = facet[3] ?? recordStrings.noValue;
         return (
           <li key={facet[2]}>
             <button

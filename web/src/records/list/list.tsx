@@ -7,7 +7,7 @@ import { formatCount } from '../../i18n/format.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { useRowKeys } from '../../shell/keys/use-row-keys.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
@@ -17,7 +17,7 @@ import { VirtualList } from '../../ui/virtual-list.tsx';
 import { parseOrder, type RecordListProps, type RecordsView, toRecordsVariables } from '../address.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
-import { bulkWords } from '../bulk-words.ts';
+import { bulkStrings } from '../bulk-strings.ts';
 import { getCellFields } from '../cells/use-cells.ts';
 import { buildListQuery, getRights, type ListResult, type RecordValues } from '../document.ts';
 import { ExportList } from '../export/export-list.tsx';
@@ -25,11 +25,11 @@ import { type FieldDescription, findField, getFieldKey, type ModelDescription, u
 import { NoModel } from '../no-model.tsx';
 import { SavedViews } from '../saved/saved-views.tsx';
 import { addVersionField } from '../selection.ts';
+import { recordStrings } from '../strings.ts';
 import { useColumns } from '../use-columns.ts';
 import { ColumnValue, getFieldLabel } from '../value.tsx';
 import { ViewChoice } from '../view-choice.tsx';
-import { viewWords } from '../view-words.ts';
-import { recordWords } from '../words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { Columns } from './columns.tsx';
 import { Facets } from './facets.tsx';
 import { GroupChoice, Groups } from './groups.tsx';
@@ -60,7 +60,7 @@ export function Records() {
         {refusal ? (
           <LoadError refusal={refusal} onAgain={reload} />
         ) : (
-          <p role="status">{shellWords.loading}</p>
+          <p role="status">{shellStrings.loading}</p>
         )}
       </Screen>
     );
@@ -86,7 +86,7 @@ function RecordList({ model }: { model: ModelDescription }) {
           <ViewChoice model={model} view={view.view} />
           {getRights(model).create && (
             <Link className="button" to="/records/$model/import" params={{ model: model.name }}>
-              {bulkWords.import}
+              {bulkStrings.import}
             </Link>
           )}
           {getRights(model).create && <CreateButton model={model.name} />}
@@ -97,7 +97,7 @@ function RecordList({ model }: { model: ModelDescription }) {
         <Filters {...props} />
         <Facets {...props} />
         {view.group && !view.view && <Groups {...props} />}
-        <Suspense fallback={<p role="status">{shellWords.loading}</p>}>
+        <Suspense fallback={<p role="status">{shellStrings.loading}</p>}>
           {view.view === 'kanban' && <KanbanView {...props} />}
           {view.view === 'calendar' && <CalendarView {...props} />}
           {view.view === 'pivot' && <PivotView {...props} />}
@@ -111,17 +111,17 @@ function RecordList({ model }: { model: ModelDescription }) {
 function CreateButton({ model }: { model: string }) {
   const navigate = useNavigate();
   const create = () => void navigate({ to: '/records/$model/$id', params: { model, id: 'new' } });
-  useShortcuts([{ keys: 'c', label: recordWords.keys.create, run: create }]);
+  useShortcuts([{ keys: 'c', label: recordStrings.keys.create, run: create }]);
   return (
     <Button look="primary" icon="plus" onClick={create}>
-      {recordWords.create}
+      {recordStrings.create}
     </Button>
   );
 }
 
 function Filters({ model, view, show }: RecordListProps) {
   const search = useRef<HTMLInputElement>(null);
-  useShortcuts([{ keys: '/', label: recordWords.keys.search, run: () => search.current?.focus() }]);
+  useShortcuts([{ keys: '/', label: recordStrings.keys.search, run: () => search.current?.focus() }]);
   useEffect(() => {
     search.current!.value = view.q ?? '';
   }, [view.q]);
@@ -135,14 +135,14 @@ function Filters({ model, view, show }: RecordListProps) {
       <Field
         ref={search}
         type="search"
-        label={recordWords.search}
-        placeholder={recordWords.searchHint}
+        label={recordStrings.search}
+        placeholder={recordStrings.searchHint}
         onBlur={submit}
       />
       {!view.view && <GroupChoice model={model} view={view} show={show} />}
       {model.fields.some(({ name }) => name === 'active') && (
         <Checkbox
-          label={recordWords.archived}
+          label={recordStrings.archived}
           checked={view.archived === true}
           onChange={({ target }) => show({ archived: target.checked || undefined })}
         />
@@ -182,7 +182,7 @@ function RecordRows({ model, view, show }: RecordListProps) {
       const params = { model: model.name, id: record.id };
       void navigate({ to: '/records/$model/$id', params, search: { ...view, at: index } });
     },
-    words: recordWords.keys,
+    strings: recordStrings.keys,
   });
   const selection = useSelection({ model, asked, total, row, active });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
@@ -191,7 +191,7 @@ function RecordRows({ model, view, show }: RecordListProps) {
     <>
       <div className="records-count">
         <p className="quiet small" role="status">
-          {total === null ? shellWords.loading : formatCount(total, recordWords.count)}
+          {total === null ? shellStrings.loading : formatCount(total, recordStrings.count)}
         </p>
         <span className="grow" />
         {getRights(model).update && (
@@ -201,7 +201,7 @@ function RecordRows({ model, view, show }: RecordListProps) {
             aria-pressed={view.cells === true}
             onClick={() => show({ cells: view.cells ? undefined : true })}
           >
-            {viewWords.editCells}
+            {viewStrings.editCells}
           </Button>
         )}
         {Boolean(total) && <ExportList model={model} asked={asked} total={total!} columns={columns} />}
@@ -218,11 +218,11 @@ function RecordRows({ model, view, show }: RecordListProps) {
         />
       )}
       {total === 0 ? (
-        <EmptyState title={isNarrowed ? recordWords.noneFits : recordWords.none}>
+        <EmptyState title={isNarrowed ? recordStrings.noneFits : recordStrings.none}>
           {isNarrowed ? (
-            <Button onClick={() => show({ q: undefined, where: undefined })}>{recordWords.showAll}</Button>
+            <Button onClick={() => show({ q: undefined, where: undefined })}>{recordStrings.showAll}</Button>
           ) : (
-            <p>{recordWords.noneText}</p>
+            <p>{recordStrings.noneText}</p>
           )}
         </EmptyState>
       ) : view.cells ? (
@@ -292,7 +292,7 @@ function ColumnHeader({ model, view, show, field }: RecordListProps & { field: F
       {isSorted && (
         <>
           <span aria-hidden="true"> {isDescending ? '↓' : '↑'}</span>
-          <span className="sr">{isDescending ? recordWords.descending : recordWords.ascending}</span>
+          <span className="sr">{isDescending ? recordStrings.descending : recordStrings.ascending}</span>
         </>
       )}
     </button>

@@ -3,7 +3,7 @@ import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox, Field, type OptionGroup, Select, TextArea } from '../../ui/field.tsx';
 import { createDraft, FIELD_KINDS, type FieldDraft, isLink } from './field-draft.ts';
-import { ownModelWords } from './words.ts';
+import { ownModelStrings } from './strings.ts';
 
 interface FieldDraftsProps {
   drafts: FieldDraft[];
@@ -28,7 +28,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
         {drafts.map((draft, index) => (
           <li key={draft.key} className="card">
             <Field
-              label={ownModelWords.labelOf(index + 1)}
+              label={ownModelStrings.labelOf(index + 1)}
               value={draft.label}
               required
               maxLength={100}
@@ -37,16 +37,16 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
               onChange={({ target }) => set(index, { label: target.value })}
             />
             <Select
-              label={ownModelWords.kindOf(index + 1)}
+              label={ownModelStrings.kindOf(index + 1)}
               value={draft.kind}
-              options={FIELD_KINDS.map((kind) => [kind, ownModelWords.kinds[kind]] as const)}
+              options={FIELD_KINDS.map((kind) => [kind, ownModelStrings.kinds[kind]] as const)}
               onChange={({ target }) =>
                 set(index, { kind: FIELD_KINDS.find((kind) => kind === target.value)! })
               }
             />
             {isLink(draft.kind) && (
               <Select
-                label={ownModelWords.relation}
+                label={ownModelStrings.relation}
                 value={draft.relation}
                 required
                 options={[['', '']]}
@@ -56,29 +56,29 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
             )}
             {draft.kind === 'SELECTION' && (
               <TextArea
-                label={ownModelWords.options}
-                hint={ownModelWords.optionsHint}
+                label={ownModelStrings.options}
+                hint={ownModelStrings.optionsHint}
                 value={draft.options}
                 required
                 onChange={({ target }) => set(index, { options: target.value })}
               />
             )}
             <Field
-              label={ownModelWords.help}
-              hint={ownModelWords.helpHint}
+              label={ownModelStrings.help}
+              hint={ownModelStrings.helpHint}
               value={draft.help}
               autoComplete="off"
               onChange={({ target }) => set(index, { help: target.value })}
             />
             <div className="field-draft-end">
               <Checkbox
-                label={ownModelWords.required}
+                label={ownModelStrings.required}
                 checked={draft.required}
                 onChange={({ target }) => set(index, { required: target.checked })}
               />
               <IconButton
                 icon="trash"
-                label={ownModelWords.removeDraft(index + 1)}
+                label={ownModelStrings.removeDraft(index + 1)}
                 onClick={() => onChange(drafts.toSpliced(index, 1))}
               />
             </div>
@@ -92,7 +92,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
           next.current += 1;
         }}
       >
-        {ownModelWords.addField}
+        {ownModelStrings.addField}
       </Button>
     </>
   );

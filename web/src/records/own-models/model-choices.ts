@@ -1,7 +1,7 @@
 import type { OptionGroup } from '../../ui/field.tsx';
 import { groupModels } from '../list/model-groups.ts';
 import type { OwnModelChoicesQuery } from './generated.ts';
-import { ownModelWords } from './words.ts';
+import { ownModelStrings } from './strings.ts';
 
 /** Lists of the platform that people know by their names, though they have screens of their own. */
 const KNOWN_MODELS = /^res\.(?:users|company|country|country\.state|currency|lang)$/;
@@ -18,7 +18,7 @@ export function getModelChoices({
   const options = (wanted: boolean) =>
     byName.filter(({ model }) => isKnown(model) === wanted).map(({ model, name }) => [model, name] as const);
   return [
-    { label: ownModelWords.knownModels, options: options(true) },
-    { label: ownModelWords.innerModels, options: options(false) },
+    { label: ownModelStrings.knownModels, options: options(true) },
+    { label: ownModelStrings.innerModels, options: options(false) },
   ].filter((group) => group.options.length > 0);
 }

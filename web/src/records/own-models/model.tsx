@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,7 +16,7 @@ import { OwnModelChoicesDocument, OwnModelDeleteDocument, OwnModelDocument } fro
 import { NewOwnModel } from './new-model.tsx';
 import { OwnFields } from './own-fields.tsx';
 import { OwnRights } from './own-rights.tsx';
-import { ownModelWords } from './words.ts';
+import { ownModelStrings } from './strings.ts';
 
 /** A model with the fields that the workspace has added to it, and who may use it. */
 export function OwnModelPage() {
@@ -38,13 +38,13 @@ function OwnModelContent({ name }: { name: string }) {
       actions={model && <ModelActions model={model} />}
     >
       <p className="small">
-        <Link to="/records/models">‹ {ownModelWords.title}</Link> <code className="quiet">{name}</code>
+        <Link to="/records/models">‹ {ownModelStrings.title}</Link> <code className="quiet">{name}</code>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && !model && (
-        <EmptyState title={ownModelWords.noModel}>
-          <p>{ownModelWords.noModelText}</p>
+        <EmptyState title={ownModelStrings.noModel}>
+          <p>{ownModelStrings.noModelText}</p>
         </EmptyState>
       )}
       {model && (
@@ -64,31 +64,31 @@ function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFa
   const remove = () =>
     act(async () => {
       await runMutation(OwnModelDeleteDocument, { id });
-      showToast(ownModelWords.deleted(name));
+      showToast(ownModelStrings.deleted(name));
       await navigate({ to: '/records/models' });
     });
   return (
     <>
       <Link className="button" to="/records/$model" params={{ model }}>
-        {ownModelWords.openList}
+        {ownModelStrings.openList}
       </Link>
       <Link className="button primary" to="/records/$model/$id" params={{ model, id: 'new' }}>
-        {ownModelWords.addRecord}
+        {ownModelStrings.addRecord}
       </Link>
       {state === 'MANUAL' && (
         <Button icon="trash" onClick={() => setDeleting(true)}>
-          {ownModelWords.delete}
+          {ownModelStrings.delete}
         </Button>
       )}
       {isDeleting && (
         <Confirm
-          title={ownModelWords.deleteNamed(name)}
-          yes={ownModelWords.delete}
-          no={ownModelWords.cancel}
+          title={ownModelStrings.deleteNamed(name)}
+          yes={ownModelStrings.delete}
+          no={ownModelStrings.cancel}
           onYes={remove}
           onClose={() => setDeleting(false)}
         >
-          <p>{ownModelWords.deleteText}</p>
+          <p>{ownModelStrings.deleteText}</p>
         </Confirm>
       )}
     </>

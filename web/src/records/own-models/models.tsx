@@ -4,14 +4,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { OwnModelChoicesDocument, OwnModelsDocument } from './generated.ts';
 import { getModelChoices } from './model-choices.ts';
-import { ownModelWords } from './words.ts';
+import { ownModelStrings } from './strings.ts';
 
 /** Models that the workspace has added, and a way to the fields of all others. */
 export function OwnModels() {
@@ -21,18 +21,18 @@ export function OwnModels() {
   const create = () => void navigate({ to: '/records/models/$model', params: { model: 'new' } });
   const createButton = (
     <Button look="primary" icon="plus" onClick={create}>
-      {ownModelWords.create}
+      {ownModelStrings.create}
     </Button>
   );
   return (
-    <Screen title={ownModelWords.title} needs="featureSet" measure="middle" actions={createButton}>
+    <Screen title={ownModelStrings.title} needs="featureSet" measure="middle" actions={createButton}>
       <div className="own-models">
-        <p className="quiet">{ownModelWords.text}</p>
+        <p className="quiet">{ownModelStrings.text}</p>
         {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-        {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+        {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
         {models?.length === 0 && (
-          <EmptyState title={ownModelWords.none}>
-            <p>{ownModelWords.noneText}</p>
+          <EmptyState title={ownModelStrings.none}>
+            <p>{ownModelStrings.noneText}</p>
             {createButton}
           </EmptyState>
         )}
@@ -46,7 +46,7 @@ export function OwnModels() {
                 <code className="quiet small">{model}</code>
               </div>
               <Link to="/records/$model" params={{ model }}>
-                {formatCount(count, ownModelWords.count)}
+                {formatCount(count, ownModelStrings.count)}
               </Link>
             </li>
           ))}
@@ -67,18 +67,18 @@ function ExtendModel() {
   };
   return (
     <section className="card">
-      <h2>{ownModelWords.extend}</h2>
-      <p className="quiet">{ownModelWords.extendText}</p>
+      <h2>{ownModelStrings.extend}</h2>
+      <p className="quiet">{ownModelStrings.extendText}</p>
       <form className="own-models-extend" onSubmit={open}>
         <Select
-          label={ownModelWords.model}
+          label={ownModelStrings.model}
           value={model}
           required
           options={[['', '']]}
           groups={data && getModelChoices(data)}
           onChange={({ target }) => setModel(target.value)}
         />
-        <Button type="submit">{ownModelWords.open}</Button>
+        <Button type="submit">{ownModelStrings.open}</Button>
       </form>
     </section>
   );

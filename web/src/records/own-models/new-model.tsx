@@ -18,7 +18,7 @@ import {
   OwnModelCreateDocument,
 } from './generated.ts';
 import { getModelChoices } from './model-choices.ts';
-import { ownModelWords } from './words.ts';
+import { ownModelStrings } from './strings.ts';
 
 /** The group whose members set the workspace up. */
 const ADMINISTRATORS = 'base.group_system';
@@ -50,7 +50,7 @@ export function NewOwnModel() {
           accesses: { create: accesses },
         },
       });
-      showToast(ownModelWords.created(name.trim()));
+      showToast(ownModelStrings.created(name.trim()));
       // Nothing is lost by leaving now, and the guard knows it before that.
       flushSync(() => setDone(true));
       await navigate({ to: '/records/models/$model', params: { model: made.model }, replace: true });
@@ -58,11 +58,11 @@ export function NewOwnModel() {
   };
   const isAtField = refusal !== null && (wrong('name') !== null || /\d/.test(refusal.argument ?? ''));
   return (
-    <Screen title={ownModelWords.create} needs="featureSet">
+    <Screen title={ownModelStrings.create} needs="featureSet">
       <form className="own-model-form" onSubmit={create}>
         <Field
-          label={ownModelWords.name}
-          hint={name.trim() ? ownModelWords.technical(model) : ownModelWords.nameHint}
+          label={ownModelStrings.name}
+          hint={name.trim() ? ownModelStrings.technical(model) : ownModelStrings.nameHint}
           value={name}
           required
           maxLength={100}
@@ -70,8 +70,8 @@ export function NewOwnModel() {
           error={wrong('name')}
           onChange={({ target }) => setName(target.value)}
         />
-        <h2>{ownModelWords.fields}</h2>
-        <p className="quiet">{ownModelWords.nameField}</p>
+        <h2>{ownModelStrings.fields}</h2>
+        <p className="quiet">{ownModelStrings.nameField}</p>
         <FieldDrafts
           drafts={drafts}
           onChange={setDrafts}
@@ -79,11 +79,11 @@ export function NewOwnModel() {
           refusal={refusal}
         />
         <Select
-          label={ownModelWords.who}
-          hint={ownModelWords.whoHint}
+          label={ownModelStrings.who}
+          hint={ownModelStrings.whoHint}
           value={group}
           options={[
-            ['', ownModelWords.onlyAdmins],
+            ['', ownModelStrings.onlyAdmins],
             ...groups
               .filter(({ externalId }) => externalId !== ADMINISTRATORS)
               .map(({ id, displayName }) => [id, displayName] as const),
@@ -97,9 +97,9 @@ export function NewOwnModel() {
         )}
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {ownModelWords.save}
+            {ownModelStrings.save}
           </Button>
-          <Button onClick={() => void navigate({ to: '/records/models' })}>{ownModelWords.cancel}</Button>
+          <Button onClick={() => void navigate({ to: '/records/models' })}>{ownModelStrings.cancel}</Button>
         </div>
       </form>
       <UnsavedGuard isDirty={!isDone && (name !== '' || drafts.some(({ label }) => label !== ''))} />

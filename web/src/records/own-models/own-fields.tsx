@@ -12,7 +12,7 @@ import { type FieldDraft, toFieldInputs } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';
 import { OwnFieldDeleteDocument, OwnFieldsCreateDocument, OwnModelChoicesDocument } from './generated.ts';
 import { getModelChoices } from './model-choices.ts';
-import { ownModelWords } from './words.ts';
+import { ownModelStrings } from './strings.ts';
 
 interface OwnFieldsProps {
   model: OwnModelFacts;
@@ -29,22 +29,22 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
   const remove = () =>
     act(async () => {
       await runMutation(OwnFieldDeleteDocument, { id: fieldToDelete!.id });
-      showToast(ownModelWords.removed);
+      showToast(ownModelStrings.removed);
       reload();
     });
   return (
     <section className="card">
-      <h2>{ownModelWords.fields}</h2>
+      <h2>{ownModelStrings.fields}</h2>
       {fields.length === 0 ? (
-        <p className="quiet">{ownModelWords.noFields}</p>
+        <p className="quiet">{ownModelStrings.noFields}</p>
       ) : (
         <div className="scroll-x">
           <table className="figures-table">
             <thead>
               <tr>
-                <th scope="col">{ownModelWords.label}</th>
-                <th scope="col">{ownModelWords.kind}</th>
-                <th scope="col">{ownModelWords.required}</th>
+                <th scope="col">{ownModelStrings.label}</th>
+                <th scope="col">{ownModelStrings.kind}</th>
+                <th scope="col">{ownModelStrings.required}</th>
                 <td />
               </tr>
             </thead>
@@ -55,11 +55,11 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
                     {field.fieldDescription} <code className="quiet small">{field.name}</code>
                   </th>
                   <td>{formatKind(field)}</td>
-                  <td>{field.required ? ownModelWords.required : ''}</td>
+                  <td>{field.required ? ownModelStrings.required : ''}</td>
                   <td>
                     <IconButton
                       icon="trash"
-                      label={ownModelWords.removeField(field.fieldDescription)}
+                      label={ownModelStrings.removeField(field.fieldDescription)}
                       onClick={() => setFieldToDelete(field)}
                     />
                   </td>
@@ -72,13 +72,13 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
       <NewFields model={model} reload={reload} />
       {fieldToDelete && (
         <Confirm
-          title={`${ownModelWords.removeField(fieldToDelete.fieldDescription)}?`}
-          yes={ownModelWords.remove}
-          no={ownModelWords.cancel}
+          title={`${ownModelStrings.removeField(fieldToDelete.fieldDescription)}?`}
+          yes={ownModelStrings.remove}
+          no={ownModelStrings.cancel}
           onYes={remove}
           onClose={() => setFieldToDelete(null)}
         >
-          <p>{ownModelWords.removeText}</p>
+          <p>{ownModelStrings.removeText}</p>
         </Confirm>
       )}
     </section>
@@ -87,7 +87,7 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
 
 /** The kind, with where a link leads and what can be chosen. Pure. */
 function formatKind({ ttype, relation, selections }: OwnField): string {
-  const kind = { ...ownModelWords.kinds, ...ownModelWords.otherKinds }[ttype];
+  const kind = { ...ownModelStrings.kinds, ...ownModelStrings.otherKinds }[ttype];
   const more = relation ?? selections.nodes.map(({ name }) => name).join(', ');
   return more ? `${kind}: ${more}` : kind;
 }
@@ -102,7 +102,7 @@ function NewFields({ model, reload }: OwnFieldsProps) {
     void act(async () => {
       const inputs = toFieldInputs(drafts, there).map((input) => ({ ...input, modelId: model.id }));
       await runMutation(OwnFieldsCreateDocument, { inputs });
-      showToast(ownModelWords.added);
+      showToast(ownModelStrings.added);
       setDrafts([]);
       reload();
     });
@@ -123,9 +123,9 @@ function NewFields({ model, reload }: OwnFieldsProps) {
       {drafts.length > 0 && (
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {ownModelWords.addFields}
+            {ownModelStrings.addFields}
           </Button>
-          <Button onClick={() => setDrafts([])}>{ownModelWords.cancel}</Button>
+          <Button onClick={() => setDrafts([])}>{ownModelStrings.cancel}</Button>
         </div>
       )}
       <UnsavedGuard isDirty={drafts.some(({ label }) => label !== '')} />

@@ -13,7 +13,7 @@ import {
   OwnRightDeleteDocument,
   OwnRightUpdateDocument,
 } from './generated.ts';
-import { ownModelWords } from './words.ts';
+import { ownModelStrings } from './strings.ts';
 
 const PERMISSIONS = ['permRead', 'permWrite', 'permCreate', 'permUnlink'] as const;
 type Permission = (typeof PERMISSIONS)[number];
@@ -31,7 +31,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
   const remove = (id: string) =>
     act(async () => {
       await runMutation(OwnRightDeleteDocument, { id });
-      showToast(ownModelWords.removed);
+      showToast(ownModelStrings.removed);
       reload();
     });
   // A tick shows at once; what the server refuses goes back.
@@ -40,7 +40,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
     return act(async () => {
       try {
         await runMutation(OwnRightUpdateDocument, { id, input: { [permission]: value } });
-        showToast(ownModelWords.saved);
+        showToast(ownModelStrings.saved);
       } finally {
         setEntered({});
       }
@@ -48,17 +48,17 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
   };
   return (
     <section className="card">
-      <h2>{ownModelWords.rights}</h2>
-      <p className="quiet">{rights.length > 0 ? ownModelWords.rightsText : ownModelWords.noRights}</p>
+      <h2>{ownModelStrings.rights}</h2>
+      <p className="quiet">{rights.length > 0 ? ownModelStrings.rightsText : ownModelStrings.noRights}</p>
       {rights.length > 0 && (
         <div className="scroll-x">
           <table className="figures-table">
             <thead>
               <tr>
-                <th scope="col">{ownModelWords.group}</th>
+                <th scope="col">{ownModelStrings.group}</th>
                 {PERMISSIONS.map((each) => (
                   <th key={each} scope="col">
-                    {ownModelWords[each]}
+                    {ownModelStrings[each]}
                   </th>
                 ))}
                 <td />
@@ -66,7 +66,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
             </thead>
             <tbody>
               {rights.map((right) => {
-                const group = right.group?.displayName ?? ownModelWords.everybody;
+                const group = right.group?.displayName ?? ownModelStrings.everybody;
                 return (
                   <tr key={right.id}>
                     <th scope="row">{group}</th>
@@ -74,7 +74,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
                       <td key={each}>
                         <input
                           type="checkbox"
-                          aria-label={ownModelWords.may(group, ownModelWords[each])}
+                          aria-label={ownModelStrings.may(group, ownModelStrings[each])}
                           checked={entered[right.id]?.[each] ?? right[each]}
                           onChange={({ target }) => void set(right.id, each, target.checked)}
                         />
@@ -83,7 +83,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
                     <td>
                       <IconButton
                         icon="trash"
-                        label={ownModelWords.removeRight(group)}
+                        label={ownModelStrings.removeRight(group)}
                         onClick={() => void remove(right.id)}
                       />
                     </td>
@@ -118,7 +118,7 @@ function NewRight({ model, reload }: OwnRightsProps) {
   return (
     <form className="own-right-new" onSubmit={add}>
       <Select
-        label={ownModelWords.group}
+        label={ownModelStrings.group}
         value={groupId}
         required
         options={[
@@ -130,7 +130,7 @@ function NewRight({ model, reload }: OwnRightsProps) {
         onChange={({ target }) => setGroupId(target.value)}
       />
       <Button type="submit" icon="plus" isBusy={isBusy}>
-        {ownModelWords.addRight}
+        {ownModelStrings.addRight}
       </Button>
     </form>
   );

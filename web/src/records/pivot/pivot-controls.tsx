@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Select } from '../../ui/field.tsx';
 import type { RecordListProps } from '../address.ts';
 import { getFieldKey, type ModelDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { CHARTS, MAX_MEASURES, MAX_ROW_LEVELS } from '../views.ts';
 import { type Dimension, getDimensionFields, PERIODS, parseDimension } from './dimension.ts';
 import { getMeasures } from './measures.ts';
@@ -33,7 +33,7 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
           key={at}
           model={model}
-          label={at === 0 ? viewWords.rows : viewWords.within}
+          label={at === 0 ? viewStrings.rows : viewStrings.within}
           value={row}
           isNeeded={at === 0}
           onChoose={(key) => setRow(at, key)}
@@ -41,19 +41,19 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
       ))}
       <DimensionSelect
         model={model}
-        label={viewWords.across}
+        label={viewStrings.across}
         value={across}
         isNeeded={false}
         onChoose={(key) => show({ across: key, sort: undefined })}
       />
       <Select
-        label={viewWords.chart}
+        label={viewStrings.chart}
         value={view.chart ?? 'bars'}
-        options={CHARTS.map((look) => [look, viewWords.charts[look]] as const)}
+        options={CHARTS.map((look) => [look, viewStrings.charts[look]] as const)}
         onChange={({ target }) => show({ chart: CHARTS.find((look) => look === target.value) })}
       />
       <Button icon="numbers" onClick={() => setChoosing(true)}>
-        {viewWords.figures}
+        {viewStrings.figures}
       </Button>
       {isChoosing && (
         <MeasureDialog
@@ -86,14 +86,14 @@ function DimensionSelect({ model, label, value, isNeeded, onChoose }: DimensionS
       <Select
         label={label}
         value={key ?? ''}
-        options={isNeeded ? fields : [['', viewWords.noField], ...fields]}
+        options={isNeeded ? fields : [['', viewStrings.noField], ...fields]}
         onChange={({ target }) => onChoose(parseDimension(model, target.value)?.key)}
       />
       {value?.by && (
         <Select
-          label={viewWords.period(value.field.label)}
+          label={viewStrings.period(value.field.label)}
           value={value.by}
-          options={PERIODS.map((period) => [period, viewWords.periods[period]] as const)}
+          options={PERIODS.map((period) => [period, viewStrings.periods[period]] as const)}
           onChange={({ target }) => onChoose(`${key}.${target.value}`)}
         />
       )}
@@ -111,8 +111,8 @@ interface MeasureDialogProps {
 function MeasureDialog({ model, chosen, onChoose, onClose }: MeasureDialogProps) {
   const [keys, setKeys] = useState(chosen);
   return (
-    <Dialog title={viewWords.figures} onClose={onClose}>
-      <p className="quiet">{viewWords.figuresText}</p>
+    <Dialog title={viewStrings.figures} onClose={onClose}>
+      <p className="quiet">{viewStrings.figuresText}</p>
       <div className="pivot-figures">
         {getMeasures(model).map((figure) => (
           <Checkbox
@@ -128,9 +128,9 @@ function MeasureDialog({ model, chosen, onChoose, onClose }: MeasureDialogProps)
       </div>
       <div className="buttons">
         <Button look="primary" onClick={() => onChoose(keys.length > 0 ? keys : undefined)}>
-          {viewWords.show}
+          {viewStrings.show}
         </Button>
-        <Button onClick={onClose}>{viewWords.cancel}</Button>
+        <Button onClick={onClose}>{viewStrings.cancel}</Button>
       </div>
     </Dialog>
   );

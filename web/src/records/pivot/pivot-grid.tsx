@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import type { Facet, RecordListProps } from '../address.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import type { DimensionValue } from './dimension.ts';
 import type { Measure } from './measures.ts';
 import { type PivotRow, type PivotShape, type PivotTable, TOTAL_COLUMN } from './table.ts';
@@ -18,19 +18,19 @@ interface PivotGridProps extends RecordListProps {
 
 /** What a figure is called. */
 export function getMeasureLabel({ field, how }: Measure): string {
-  if (!field) return viewWords.recordCount;
-  return how === 'sum' ? viewWords.sumOf(field.label) : viewWords.avgOf(field.label);
+  if (!field) return viewStrings.recordCount;
+  return how === 'sum' ? viewStrings.sumOf(field.label) : viewStrings.avgOf(field.label);
 }
 
 /** What a column is called; null for the total. */
 export const getColumnLabel = (column: DimensionValue | null): string =>
-  column ? column.label || viewWords.empty : viewWords.total;
+  column ? column.label || viewStrings.empty : viewStrings.total;
 
 /** The table: each figure leads to the list of its records. */
 export function PivotGrid(props: PivotGridProps) {
   const { shape, table, rows, view } = props;
   const columns = [...table.columns, null];
-  const total = { label: viewWords.total, facets: [], cells: table.totals };
+  const total = { label: viewStrings.total, facets: [], cells: table.totals };
   return (
     <div className="scroll-x">
       <table className="pivot-table">
@@ -65,14 +65,14 @@ export function PivotGrid(props: PivotGridProps) {
               <RowHeader {...props} row={row} />
               <ValueCells
                 {...{ ...props, columns }}
-                row={{ ...row, label: row.value.label || viewWords.empty }}
+                row={{ ...row, label: row.value.label || viewStrings.empty }}
               />
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{viewWords.total}</th>
+            <th scope="row">{viewStrings.total}</th>
             <ValueCells {...{ ...props, columns }} row={total} view={view} />
           </tr>
         </tfoot>
@@ -94,7 +94,7 @@ function ColumnHeader({
     <th scope="col" aria-sort={isSorted ? (way === 'asc' ? 'ascending' : 'descending') : undefined}>
       <button
         type="button"
-        aria-label={viewWords.sortBy(getMeasureLabel(figure), getColumnLabel(column))}
+        aria-label={viewStrings.sortBy(getMeasureLabel(figure), getColumnLabel(column))}
         onClick={() => show({ sort: [name, figure.key, isSorted && way === 'desc' ? 'asc' : 'desc'] })}
       >
         {getMeasureLabel(figure)}
@@ -104,7 +104,7 @@ function ColumnHeader({
 }
 
 function RowHeader({ row, shape, open, toggle }: PivotGridProps & { row: PivotRow }) {
-  const label = row.value.label || viewWords.empty;
+  const label = row.value.label || viewStrings.empty;
   const isOpen = open.has(row.path);
   return (
     <th scope="row" style={{ '--depth': row.depth - 1 } as CSSProperties}>
@@ -112,7 +112,7 @@ function RowHeader({ row, shape, open, toggle }: PivotGridProps & { row: PivotRo
         <button
           type="button"
           aria-expanded={isOpen}
-          aria-label={isOpen ? viewWords.collapse(label) : viewWords.expand(label)}
+          aria-label={isOpen ? viewStrings.collapse(label) : viewStrings.expand(label)}
           onClick={() => toggle(row.path)}
         >
           {label}
@@ -147,7 +147,7 @@ function ValueCells({ model, view, shape, columns, row }: ValueCellsProps) {
               to="/records/$model"
               params={{ model: model.name }}
               search={{ q: view.q, archived: view.archived, where: where.length > 0 ? where : undefined }}
-              aria-label={`${viewWords.cell(row.label, getColumnLabel(column))}: ${formatCell(figure, value)}`}
+              aria-label={`${viewStrings.cell(row.label, getColumnLabel(column))}: ${formatCell(figure, value)}`}
             >
               {formatCell(figure, value)}
             </Link>

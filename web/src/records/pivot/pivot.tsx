@@ -3,14 +3,14 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type RecordListProps, toRecordsVariables } from '../address.ts';
 import type { ModelDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { getDefaultRows, parseDimension } from './dimension.ts';
 import { findMeasures } from './measures.ts';
 import { PivotControls } from './pivot-controls.tsx';
@@ -38,8 +38,8 @@ export function PivotView(props: RecordListProps) {
   return shape.rows.length > 0 ? (
     <Pivot key={buildShapeKey(shape)} {...props} shape={shape} />
   ) : (
-    <EmptyState title={viewWords.noPivot}>
-      <p>{viewWords.noPivotText}</p>
+    <EmptyState title={viewStrings.noPivot}>
+      <p>{viewStrings.noPivotText}</p>
     </EmptyState>
   );
 }
@@ -87,13 +87,13 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
   const isOpen = isDeep && all.length > 0 && all.every((path) => open.has(path));
   const rows = table ? getVisibleRows(table.rows, open) : [];
   return (
-    <section className="pivot" aria-label={viewWords.pivot}>
+    <section className="pivot" aria-label={viewStrings.pivot}>
       <PivotControls model={model} shape={shape} view={view} show={show} />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!table && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!table && !refusal && <p role="status">{shellStrings.loading}</p>}
       {table && (
         <div className="pivot-scroll">
-          {!table.isWhole && <p role="status">{viewWords.notWhole(formatNumber(MAX_GROUPS))}</p>}
+          {!table.isWhole && <p role="status">{viewStrings.notWhole(formatNumber(MAX_GROUPS))}</p>}
           {view.chart !== 'none' && table.rows.length > 0 && (
             <PivotChart model={model} shape={shape} table={table} look={view.chart ?? 'bars'} />
           )}
@@ -106,7 +106,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
               icon="file"
               onClick={() => saveFile(`${model.name}.csv`, buildCsv(model, shape, table, rows))}
             >
-              {viewWords.csv}
+              {viewStrings.csv}
             </Button>
           </div>
         </div>
@@ -131,7 +131,7 @@ function ExpandAll({ isOpen, paths, isDeep, setDeep, setOpen }: ExpandAllProps) 
   };
   return (
     <Button aria-expanded={isOpen} onClick={go} disabled={isDeep && paths.length === 0}>
-      {isOpen ? viewWords.collapseAll : viewWords.expandAll}
+      {isOpen ? viewStrings.collapseAll : viewStrings.expandAll}
     </Button>
   );
 }
@@ -172,14 +172,14 @@ function PivotChart({ model, shape, table, look }: PivotChartProps) {
     const rows = table.rows.slice(0, MAX_CHART_ROWS);
     const columns = table.columns.length > 1 && table.columns.length <= MAX_SERIES ? table.columns : [null];
     return {
-      names: rows.map(({ value }) => value.label || viewWords.empty),
+      names: rows.map(({ value }) => value.label || viewStrings.empty),
       series: columns.map((column) => ({
         label: column ? getColumnLabel(column) : figure,
         values: rows.map(({ cells }) => cells.get(column?.id ?? TOTAL_COLUMN)?.[0] ?? 0),
       })),
     };
   }, [table, figure]);
-  const label = viewWords.chartLabel(figure, shape.rows[0]!.field.label);
+  const label = viewStrings.chartLabel(figure, shape.rows[0]!.field.label);
   return (
     <Suspense fallback={<div className="chart" />}>
       <Chart key={`${model.name} ${look}`} label={label} names={names} look={look} series={series} />
@@ -199,11 +199,11 @@ function buildCsv(_model: ModelDescription, shape: PivotShape, table: PivotTable
     );
   const names = shape.rows.map(({ field }) => field.label);
   const getRowNames = ({ depth, value }: PivotRow) =>
-    names.map((_name, at) => (at === depth - 1 ? value.label || viewWords.empty : ''));
+    names.map((_name, at) => (at === depth - 1 ? value.label || viewStrings.empty : ''));
   return [
     formatCsvLine([...names, ...headers]),
     ...rows.map((row) => formatCsvLine([...getRowNames(row), ...cells(row.cells)])),
-    formatCsvLine([viewWords.total, ...names.slice(1).map(() => ''), ...cells(table.totals)]),
+    formatCsvLine([viewStrings.total, ...names.slice(1).map(() => ''), ...cells(table.totals)]),
     '',
   ].join('\r\n');
 }

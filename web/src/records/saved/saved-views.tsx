@@ -14,7 +14,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { ModelDescription } from '../model.ts';
 import { useColumns } from '../use-columns.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { RecordsSavedDeleteDocument, RecordsSavedDocument, RecordsSavedSaveDocument } from './generated.ts';
 import {
   findDefaultView,
@@ -43,8 +43,8 @@ export function SavedViews({ model }: { model: ModelDescription }) {
   const current = views.find(({ id }) => id === saved);
   return (
     <>
-      <Button icon="star" onClick={() => setOpen(true)} title={viewWords.savedViews}>
-        <span className="saved-name">{current?.name ?? viewWords.savedViews}</span>
+      <Button icon="star" onClick={() => setOpen(true)} title={viewStrings.savedViews}>
+        <span className="saved-name">{current?.name ?? viewStrings.savedViews}</span>
       </Button>
       {isOpen && (
         <SavedViewList
@@ -99,7 +99,7 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
     act(async () => {
       const { savedViewSave } = await runMutation(RecordsSavedSaveDocument, { id, input });
       reload();
-      showToast(viewWords.viewSaved);
+      showToast(viewStrings.viewSaved);
       onClose();
       if (!changing)
         await navigate({ search: (old) => ({ ...old, saved: savedViewSave!.id }), replace: true });
@@ -116,7 +116,7 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
   const shownView = current && toRecordsView(model, current);
   const isChanged = shownView && !isSameView(shownView, view);
   return (
-    <Dialog title={viewWords.savedViews} onClose={onClose}>
+    <Dialog title={viewStrings.savedViews} onClose={onClose}>
       <ul className="saved-views">
         <li>
           <Link
@@ -126,7 +126,7 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
             activeOptions={{ exact: true }}
             onClick={onClose}
           >
-            {viewWords.wholeList}
+            {viewStrings.wholeList}
           </Link>
         </li>
         {views.map((each) => {
@@ -145,20 +145,20 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
                   <SavedViewLabel view={each} />
                 </Link>
               ) : (
-                <span className="quiet" title={viewWords.viewOfOthers}>
-                  <SavedViewLabel view={each} /> <span className="small">{viewWords.viewOfOthers}</span>
+                <span className="quiet" title={viewStrings.viewOfOthers}>
+                  <SavedViewLabel view={each} /> <span className="small">{viewStrings.viewOfOthers}</span>
                 </span>
               )}
               {isMine(each) && (
                 <>
                   <IconButton
                     icon="pen"
-                    label={viewWords.changeNamed(each.name)}
+                    label={viewStrings.changeNamed(each.name)}
                     onClick={() => setChanging(each)}
                   />
                   <IconButton
                     icon="trash"
-                    label={viewWords.deleteNamed(each.name)}
+                    label={viewStrings.deleteNamed(each.name)}
                     onClick={() => setDeleting(each)}
                   />
                 </>
@@ -169,11 +169,11 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
       </ul>
       {current && !changing && (
         <p className="saved-address">
-          <span className="small quiet">{viewWords.viewAddress}</span>
+          <span className="small quiet">{viewStrings.viewAddress}</span>
           <CopyValue
             value={buildLink(name, current.id)}
-            copy={viewWords.copyAddress}
-            copied={viewWords.copiedAddress}
+            copy={viewStrings.copyAddress}
+            copied={viewStrings.copiedAddress}
           />
         </p>
       )}
@@ -183,7 +183,7 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
           isBusy={isBusy}
           onClick={() => void save(toSavedViewInput(model, view, columns, current), current.id)}
         >
-          {viewWords.saveChanges(current.name)}
+          {viewStrings.saveChanges(current.name)}
         </Button>
       )}
       <SaveForm
@@ -201,13 +201,13 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
       />
       {deleting && (
         <Confirm
-          title={viewWords.deleteNamed(deleting.name)}
-          yes={viewWords.delete}
-          no={viewWords.cancel}
+          title={viewStrings.deleteNamed(deleting.name)}
+          yes={viewStrings.delete}
+          no={viewStrings.cancel}
           onYes={remove}
           onClose={() => setDeleting(null)}
         >
-          <p>{deleting.isShared ? viewWords.deleteShared : viewWords.deleteMine}</p>
+          <p>{deleting.isShared ? viewStrings.deleteShared : viewStrings.deleteMine}</p>
         </Confirm>
       )}
     </Dialog>
@@ -222,10 +222,10 @@ const SavedViewLabel = ({ view: { name, isShared, isDefault } }: { view: SavedVi
     <bdi>{name}</bdi>{' '}
     {isDefault && (
       <span className="small">
-        <Icon name="check" /> {viewWords.isDefault}
+        <Icon name="check" /> {viewStrings.isDefault}
       </span>
     )}
-    {isShared && <span className="small quiet"> {viewWords.isShared}</span>}
+    {isShared && <span className="small quiet"> {viewStrings.isShared}</span>}
   </>
 );
 
@@ -253,9 +253,9 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
   };
   return (
     <form className="saved-form" onSubmit={submit}>
-      <h2>{view ? viewWords.changeNamed(view.name) : viewWords.saveView}</h2>
+      <h2>{view ? viewStrings.changeNamed(view.name) : viewStrings.saveView}</h2>
       <Field
-        label={viewWords.viewName}
+        label={viewStrings.viewName}
         name="name"
         required
         maxLength={200}
@@ -264,22 +264,22 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
         error={error}
       />
       <Checkbox
-        label={viewWords.shareView}
+        label={viewStrings.shareView}
         checked={isShared}
         onChange={({ target }) => setShared(target.checked)}
       />
       <Checkbox
         key={String(isShared)}
-        label={isShared ? viewWords.firstOfAll : viewWords.firstOfMine}
+        label={isShared ? viewStrings.firstOfAll : viewStrings.firstOfMine}
         name="default"
         defaultChecked={view?.isDefault}
         disabled={isShared && !canBeFirst}
       />
       <div className="buttons">
         <Button type="submit" isBusy={isBusy}>
-          {viewWords.save}
+          {viewStrings.save}
         </Button>
-        <Button onClick={onClose}>{viewWords.cancel}</Button>
+        <Button onClick={onClose}>{viewStrings.cancel}</Button>
       </div>
     </form>
   );

@@ -1,11 +1,11 @@
 import './why-not.css';
 import { useState } from 'react';
+import { shellStrings } from '../../shell/strings.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { ModelDescription } from '../model.ts';
-import { viewWords } from '../view-words.ts';
+import { viewStrings } from '../view-strings.ts';
 import { WhyNotDocument, type WhyNotQuery } from './generated.ts';
 
 /** What somebody would do to records, as the record API calls it. */
@@ -21,7 +21,7 @@ interface WhyNotProps {
 /** In place of what is missing, or beside a refusal: a way to why it is so. */
 export function WhyNot(props: WhyNotProps) {
   const [isOpen, setOpen] = useState(false);
-  const question = viewWords.why[props.wished];
+  const question = viewStrings.why[props.wished];
   return (
     <>
       <Button look="ghost" className="why" onClick={() => setOpen(true)}>
@@ -31,7 +31,7 @@ export function WhyNot(props: WhyNotProps) {
         <Dialog title={question} onClose={() => setOpen(false)}>
           <AccessExplanation {...props} />
           <div className="buttons">
-            <Button onClick={() => setOpen(false)}>{viewWords.close}</Button>
+            <Button onClick={() => setOpen(false)}>{viewStrings.close}</Button>
           </div>
         </Dialog>
       )}
@@ -46,14 +46,14 @@ function AccessExplanation({ model, id, wished }: WhyNotProps) {
     operation: wished,
   });
   if (refusal) return <p role="alert">{refusal.message}</p>;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { allowed, groupsThatWouldHelp: groups } = data.explainAccess;
   return (
     <>
       <p>{getReason(model, data.explainAccess)}</p>
       {!allowed && groups.length > 0 && (
         <>
-          <p>{viewWords.wouldHelp}</p>
+          <p>{viewStrings.wouldHelp}</p>
           <ul className="why-groups">
             {groups.map((group) => (
               <li key={group}>{group}</li>
@@ -61,7 +61,7 @@ function AccessExplanation({ model, id, wished }: WhyNotProps) {
           </ul>
         </>
       )}
-      {!allowed && <p className="quiet">{viewWords.askAdministrator}</p>}
+      {!allowed && <p className="quiet">{viewStrings.askAdministrator}</p>}
     </>
   );
 }
@@ -71,10 +71,10 @@ function getReason(
   { label }: ModelDescription,
   { allowed, decidedBy, rules, missing }: WhyNotQuery['explainAccess'],
 ): string {
-  if (missing.length > 0) return viewWords.isGone;
-  if (allowed) return viewWords.isAllowed;
-  if (decidedBy.kind === 'RIGHT') return viewWords.noRight(label);
-  if (decidedBy.kind === 'DOCUMENT') return viewWords.byDocument;
+  if (missing.length > 0) return viewStrings.isGone;
+  if (allowed) return viewStrings.isAllowed;
+  if (decidedBy.kind === 'RIGHT') return viewStrings.noRight(label);
+  if (decidedBy.kind === 'DOCUMENT') return viewStrings.byDocument;
   const names = rules.filter(({ id }) => decidedBy.ids.includes(id)).map(({ name }) => name);
-  return names.length > 0 ? viewWords.byRules(names.join(', ')) : viewWords.byRule;
+  return names.length > 0 ? viewStrings.byRules(names.join(', ')) : viewStrings.byRule;
 }

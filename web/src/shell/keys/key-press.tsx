@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import { shellWords } from '../words.ts';
+import { shellStrings } from '../strings.ts';
 import { formatKeys, toShortcutKeys } from './key-bindings.ts';
 
 interface KeyPressProps {
@@ -29,14 +29,14 @@ export function KeyPress({ isTaken, onKey }: KeyPressProps) {
         // biome-ignore lint/a11y/noAutofocus: the button that it replaces had the focus
         autoFocus
         readOnly
-        value={shellWords.pressKey}
-        aria-label={shellWords.pressKey}
+        value={shellStrings.pressKey}
+        aria-label={shellStrings.pressKey}
         aria-describedby="key-press-hint"
         onKeyDown={onKeyDown}
         onBlur={() => onKey(undefined)}
       />
       <span id="key-press-hint" className={taken ? 'small wrong' : 'small quiet'} role="status">
-        {taken ? shellWords.keyTaken(formatKeys(taken)) : shellWords.pressKeyHint}
+        {taken ? shellStrings.keyTaken(formatKeys(taken)) : shellStrings.pressKeyHint}
       </span>
     </span>
   );

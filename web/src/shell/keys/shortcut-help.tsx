@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useViewPreferences } from '../../ui/view-preferences.ts';
 import { closeOverlay } from '../overlays.ts';
-import { shellWords } from '../words.ts';
+import { shellStrings } from '../strings.ts';
 import { formatKeys, isRebindable, useKeyBindings } from './key-bindings.ts';
 import { KeyPress } from './key-press.tsx';
 import { saveKeyBindings } from './save-key-bindings.ts';
@@ -19,8 +19,8 @@ export function ShortcutHelp() {
   const isTakenBy = (key: string, own: Shortcut) =>
     here.some((each) => each.keys !== own.keys && (choices[each.keys] ?? each.keys) === key);
   return (
-    <Dialog title={shellWords.shortcutsHere} onClose={closeOverlay}>
-      {!shortcuts && <p>{shellWords.shortcutsOff}</p>}
+    <Dialog title={shellStrings.shortcutsHere} onClose={closeOverlay}>
+      {!shortcuts && <p>{shellStrings.shortcutsOff}</p>}
       <dl className="shortcut-help">
         {here.map((each) => {
           const { keys, label } = each;
@@ -40,7 +40,7 @@ export function ShortcutHelp() {
                 ) : (
                   <>
                     {key === '' ? (
-                      <span className="quiet">{shellWords.keyOff}</span>
+                      <span className="quiet">{shellStrings.keyOff}</span>
                     ) : (
                       <kbd>{formatKeys(key)}</kbd>
                     )}
@@ -48,9 +48,9 @@ export function ShortcutHelp() {
                       <Button
                         look="ghost"
                         onClick={() => setChanging(keys)}
-                        aria-label={shellWords.changeKeyOf(label)}
+                        aria-label={shellStrings.changeKeyOf(label)}
                       >
-                        {shellWords.changeKey}
+                        {shellStrings.changeKey}
                       </Button>
                     )}
                     {keys in choices && (
@@ -60,9 +60,9 @@ export function ShortcutHelp() {
                           const { [keys]: _own, ...others } = choices;
                           void saveKeyBindings(others);
                         }}
-                        aria-label={shellWords.resetKeyOf(label)}
+                        aria-label={shellStrings.resetKeyOf(label)}
                       >
-                        {shellWords.resetKey}
+                        {shellStrings.resetKey}
                       </Button>
                     )}
                   </>
@@ -73,7 +73,7 @@ export function ShortcutHelp() {
         })}
       </dl>
       <div className="buttons">
-        <Button onClick={closeOverlay}>{shellWords.close}</Button>
+        <Button onClick={closeOverlay}>{shellStrings.close}</Button>
       </div>
     </Dialog>
   );

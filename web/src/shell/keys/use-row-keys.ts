@@ -8,11 +8,11 @@ interface RowKeysOptions {
   /** Whether a row is open beside the list: then the next one is opened as well. */
   isOpen: boolean;
   open(index: number): void;
-  words: { next: string; previous: string; open: string };
+  strings: { next: string; previous: string; open: string };
 }
 
 /** The row that keys are about: `j` and `k` go down and up, `o` opens. */
-export function useRowKeys({ asked, total, isOpen, open, words }: RowKeysOptions): {
+export function useRowKeys({ asked, total, isOpen, open, strings }: RowKeysOptions): {
   active: number;
   setActive(index: number): void;
   openRow(index: number): void;
@@ -31,9 +31,9 @@ export function useRowKeys({ asked, total, isOpen, open, words }: RowKeysOptions
     else setActive(next);
   };
   useShortcuts([
-    { keys: 'j', label: words.next, run: () => step(1) },
-    { keys: 'k', label: words.previous, run: () => step(-1) },
-    { keys: 'o', label: words.open, run: () => openRow(active) },
+    { keys: 'j', label: strings.next, run: () => step(1) },
+    { keys: 'k', label: strings.previous, run: () => step(-1) },
+    { keys: 'o', label: strings.open, run: () => openRow(active) },
   ]);
   return { active, setActive, openRow };
 }

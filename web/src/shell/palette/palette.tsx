@@ -5,9 +5,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { moveIndex } from '../../ui/virtual-list.tsx';
 import { closeOverlay } from '../overlays.ts';
 import { getAccessibleAreas } from '../pages.ts';
+import { shellStrings } from '../strings.ts';
 import { useUiState } from '../ui-state.ts';
 import { useViewer } from '../viewer.ts';
-import { shellWords } from '../words.ts';
 import {
   type Entry,
   filterEntries,
@@ -32,8 +32,8 @@ export function Palette() {
   const recent = parseRecent(useUiState(RECENT_NAME).value);
   const { records, isPartial, isWaiting, refusal } = useRecordSearch(text.trim());
   const sections: Section<Entry | RecordEntry>[] = [
-    { label: shellWords.paletteRecent, entries: text === '' ? recent.map(toLabeledEntry) : [] },
-    { label: shellWords.pagesLabel, entries: filterEntries(getPageEntries(can), text) },
+    { label: shellStrings.paletteRecent, entries: text === '' ? recent.map(toLabeledEntry) : [] },
+    { label: shellStrings.pagesLabel, entries: filterEntries(getPageEntries(can), text) },
     ...groupByModel(records),
   ].filter(({ entries }) => entries.length > 0);
   const hits = sections.flatMap(({ entries }) => entries);
@@ -52,15 +52,15 @@ export function Palette() {
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
   };
   return (
-    <Dialog title={shellWords.palette} onClose={closeOverlay} isBare>
+    <Dialog title={shellStrings.palette} onClose={closeOverlay} isBare>
       <input
         className="palette-input"
         role="combobox"
-        aria-label={shellWords.palette}
+        aria-label={shellStrings.palette}
         aria-expanded
         aria-controls={`${id}-list`}
         aria-activedescendant={hits[at] && `${id}-${at}`}
-        placeholder={shellWords.paletteHint}
+        placeholder={shellStrings.paletteHint}
         maxLength={MAX_QUERY_LENGTH}
         value={text}
         onChange={(event) => {
@@ -69,7 +69,7 @@ export function Palette() {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={shellWords.palette} className="palette-list">
+      <div id={`${id}-list`} role="listbox" aria-label={shellStrings.palette} className="palette-list">
         {sections.map((section) => (
           <Entries
             key={section.label}
@@ -84,8 +84,8 @@ export function Palette() {
       <p className="quiet" role="status">
         {refusal?.message ??
           (isPartial
-            ? shellWords.palettePartial
-            : hits.length === 0 && !isWaiting && shellWords.paletteNothing)}
+            ? shellStrings.palettePartial
+            : hits.length === 0 && !isWaiting && shellStrings.paletteNothing)}
       </p>
     </Dialog>
   );
@@ -93,7 +93,10 @@ export function Palette() {
 
 const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
   getAccessibleAreas(can).flatMap(({ name, pages }) =>
-    pages.map(({ to, label }) => ({ to, name: `${shellWords.areas[name]} › ${shellWords.pages[label]}` })),
+    pages.map(({ to, label }) => ({
+      to,
+      name: `${shellStrings.areas[name]} › ${shellStrings.pages[label]}`,
+    })),
   );
 
 interface EntriesProps {

@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { Site } from '../site-screen.tsx';
-import { siteWords } from '../words.ts';
+import { siteStrings } from '../strings.ts';
 import type { PageFacts, PageMarkup } from './facts.ts';
 import { SitePageRemoveDocument, SitePageResetDocument, SitePageShowDocument } from './generated.ts';
 
@@ -27,73 +27,73 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
   const navigate = useNavigate();
   const [openDialog, setOpenDialog] = useState<'reset' | 'delete'>();
   const { isBusy, act } = useAction();
-  const name = page.name || siteWords.unnamed;
+  const name = page.name || siteStrings.unnamed;
   const pageRef = { id: page.id, site: site.id };
   const publish = () =>
     act(async () => {
       const published = !page.isPublished;
       const { websitePagePublish } = await runMutation(SitePageShowDocument, { ...pageRef, published });
-      showToast(published ? siteWords.wasPublished(name) : siteWords.wasHidden(name));
+      showToast(published ? siteStrings.wasPublished(name) : siteStrings.wasHidden(name));
       onFollow(websitePagePublish!.id);
       onChanged();
     });
   const reset = () =>
     act(async () => {
       const { websitePageReset } = await runMutation(SitePageResetDocument, pageRef);
-      showToast(siteWords.wasReset);
+      showToast(siteStrings.wasReset);
       onFollow(websitePageReset!.id);
       onChanged();
     });
   const remove = () =>
     act(async () => {
       await runMutation(SitePageRemoveDocument, { id: page.id });
-      showToast(siteWords.deleted(name));
+      showToast(siteStrings.deleted(name));
       await navigate({ to: '/website', search: { site: site.id }, ignoreBlocker: true });
     });
   return (
     <div className="buttons site-actions">
       <StatusBadge tone={page.isPublished ? 'good' : 'plain'}>
-        {page.isPublished ? siteWords.published : siteWords.notPublished}
+        {page.isPublished ? siteStrings.published : siteStrings.notPublished}
       </StatusBadge>
       <Button isBusy={isBusy} onClick={publish}>
-        {page.isPublished ? siteWords.hide : siteWords.publish}
+        {page.isPublished ? siteStrings.hide : siteStrings.publish}
       </Button>
       <a
         className="button"
         href={`${site.root}${page.url}`}
         target="_blank"
         rel="noreferrer"
-        aria-label={siteWords.openOf(name)}
+        aria-label={siteStrings.openOf(name)}
       >
         <Icon name="external" />
-        {siteWords.open}
+        {siteStrings.open}
       </a>
-      {markup.isCopy && <Button onClick={() => setOpenDialog('reset')}>{siteWords.reset}</Button>}
+      {markup.isCopy && <Button onClick={() => setOpenDialog('reset')}>{siteStrings.reset}</Button>}
       {page.websiteId !== null && !markup.isCopy && (
         <Button icon="trash" onClick={() => setOpenDialog('delete')}>
-          {siteWords.delete}
+          {siteStrings.delete}
         </Button>
       )}
       {openDialog === 'reset' && (
         <Confirm
-          title={siteWords.resetOf(name)}
-          yes={siteWords.reset}
-          no={shellWords.close}
+          title={siteStrings.resetOf(name)}
+          yes={siteStrings.reset}
+          no={shellStrings.close}
           onYes={reset}
           onClose={() => setOpenDialog(undefined)}
         >
-          <p>{siteWords.resetText}</p>
+          <p>{siteStrings.resetText}</p>
         </Confirm>
       )}
       {openDialog === 'delete' && (
         <Confirm
-          title={siteWords.deleteOf(name)}
-          yes={siteWords.delete}
-          no={shellWords.close}
+          title={siteStrings.deleteOf(name)}
+          yes={siteStrings.delete}
+          no={shellStrings.close}
           onYes={remove}
           onClose={() => setOpenDialog(undefined)}
         >
-          <p>{siteWords.deleteText}</p>
+          <p>{siteStrings.deleteText}</p>
         </Confirm>
       )}
     </div>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { siteWords } from '../words.ts';
+import { siteStrings } from '../strings.ts';
 import type { PageMarkup } from './facts.ts';
 import { SitePageMarkupDocument } from './generated.ts';
 
@@ -27,20 +27,20 @@ export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: 
     );
   }, [id, site, lang]);
   return (
-    <Dialog title={siteWords.conflict} onClose={onClose}>
+    <Dialog title={siteStrings.conflict} onClose={onClose}>
       {theirs ? (
         <>
-          <p>{siteWords.conflictText(theirs.version)}</p>
+          <p>{siteStrings.conflictText(theirs.version)}</p>
           <div className="buttons">
             <Button look="primary" onClick={() => onMine(theirs.version)}>
-              {siteWords.keepMine}
+              {siteStrings.keepMine}
             </Button>
-            <Button onClick={() => onTheirs(theirs)}>{siteWords.takeTheirs}</Button>
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={() => onTheirs(theirs)}>{siteStrings.takeTheirs}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </>
       ) : (
-        <p role="status">{shellWords.loading}</p>
+        <p role="status">{shellStrings.loading}</p>
       )}
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { Loading } from '../../shell/loading.tsx';
 import { Select } from '../../ui/field.tsx';
 import type { SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
-import { siteWords } from '../words.ts';
+import { siteStrings } from '../strings.ts';
 import type { PageMarkup } from './facts.ts';
 import { getErrorText, parseErrorPosition } from './markup-error.ts';
 import { SitePreview } from './preview.tsx';
@@ -40,13 +40,15 @@ export function SiteMarkup(props: SiteMarkupProps) {
   const wrong = mistake && parseErrorPosition(mistake.message);
   return (
     <div className="site-editing">
-      <section className="site-editor" aria-label={siteWords.markup}>
+      <section className="site-editor" aria-label={siteStrings.markup}>
         {languages.length > 1 && (
           <Select
-            label={siteWords.language}
+            label={siteStrings.language}
             value={lang}
             disabled={isDirty}
-            hint={isDirty ? siteWords.languageFirst : hasOwn ? undefined : siteWords.languageOwn(language)}
+            hint={
+              isDirty ? siteStrings.languageFirst : hasOwn ? undefined : siteStrings.languageOwn(language)
+            }
             options={languages.map((each) => [each.code, each.name] as const)}
             onChange={({ target }) =>
               show({ lang: target.value === languages[0]!.code ? undefined : target.value })
@@ -56,7 +58,7 @@ export function SiteMarkup(props: SiteMarkupProps) {
         <div className="site-code">
           <Suspense fallback={<Loading />}>
             <CodeEditor
-              label={siteWords.markup}
+              label={siteStrings.markup}
               value={arch}
               wrong={wrong}
               goes={goes}
@@ -65,13 +67,13 @@ export function SiteMarkup(props: SiteMarkupProps) {
             />
           </Suspense>
         </div>
-        <p className="quiet small">{siteWords.markupHint}</p>
+        <p className="quiet small">{siteStrings.markupHint}</p>
         {mistake && (
           <div className="site-mistake">
             <p role="alert">{getErrorText(mistake.message)}</p>
             {wrong && (
               <button type="button" className="button ghost" onClick={() => setGoes(goes + 1)}>
-                {siteWords.atPlace(wrong.line, wrong.column)}
+                {siteStrings.atPlace(wrong.line, wrong.column)}
               </button>
             )}
           </div>

@@ -4,17 +4,17 @@ import { useCallback, useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { LoadError, Screen } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { SITE_PAGE_TABS, type SitePageView } from '../address.ts';
 import { type Site, useSites } from '../site-screen.tsx';
-import { siteWords } from '../words.ts';
+import { siteStrings } from '../strings.ts';
 import { SitePageActions } from './actions.tsx';
 import { SitePageConflict } from './conflict.tsx';
 import type { PageFacts, PageGroups, PageMarkup } from './facts.ts';
@@ -43,11 +43,11 @@ export function SitePagePage() {
       />
     );
   return (
-    <Screen title={siteWords.page} needs="websiteOutline">
+    <Screen title={siteStrings.page} needs="websiteOutline">
       <Back site={view.site} />
       {refusal && <LoadError refusal={refusal} onAgain={sitesFailure ? again : reload} />}
-      {data && sites && <EmptyState title={siteWords.noPage} />}
-      {!refusal && !(data && sites) && <p role="status">{shellWords.loading}</p>}
+      {data && sites && <EmptyState title={siteStrings.noPage} />}
+      {!refusal && !(data && sites) && <p role="status">{shellStrings.loading}</p>}
     </Screen>
   );
 }
@@ -55,7 +55,7 @@ export function SitePagePage() {
 const Back = ({ site }: { site: string | undefined }) => (
   <p>
     <Link to="/website" search={{ site }} className="site-back">
-      ‹ {siteWords.pages}
+      ‹ {siteStrings.pages}
     </Link>
   </p>
 );
@@ -88,9 +88,13 @@ function PageLoader({ site, page, groups, reload }: PageLoaderProps) {
       />
     );
   return (
-    <Screen title={page.name ?? siteWords.page} needs="websiteOutline">
+    <Screen title={page.name ?? siteStrings.page} needs="websiteOutline">
       <Back site={site.id} />
-      {refusal ? <LoadError refusal={refusal} onAgain={again} /> : <p role="status">{shellWords.loading}</p>}
+      {refusal ? (
+        <LoadError refusal={refusal} onAgain={again} />
+      ) : (
+        <p role="status">{shellStrings.loading}</p>
+      )}
     </Screen>
   );
 }
@@ -128,14 +132,14 @@ function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { 
       const { websiteMarkupSet } = await runMutation(SiteMarkupSetDocument, variables);
       const version = websiteMarkupSet!.view!.versions.nodes[0]!.number;
       setBase({ ...base, pageId: websiteMarkupSet!.id, arch, version, hasOwn: true });
-      showToast(siteWords.savedAs(version));
+      showToast(siteStrings.savedAs(version));
       followPage(websiteMarkupSet!.id);
       reload();
     });
   const saveMine = () => void (isDirty && !isBusy && save(base.version));
   const show = (changed: SitePageView) =>
     void navigate({ search: (old: SitePageView) => ({ ...old, ...changed }), replace: true });
-  const name = page.name || siteWords.unnamed;
+  const name = page.name || siteStrings.unnamed;
   const tab = view.tab ?? 'markup';
   return (
     <Screen
@@ -147,11 +151,11 @@ function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { 
     >
       <Back site={site.id} />
       <UnsavedGuard isDirty={isDirty} />
-      {page.websiteId === null && <p className="quiet small">{siteWords.sharedText}</p>}
+      {page.websiteId === null && <p className="quiet small">{siteStrings.sharedText}</p>}
       <div className="site-page">
         <Tabs
-          label={siteWords.views}
-          tabs={SITE_PAGE_TABS.map((each) => [each, siteWords.tabs[each]])}
+          label={siteStrings.views}
+          tabs={SITE_PAGE_TABS.map((each) => [each, siteStrings.tabs[each]])}
           at={tab}
           onGo={(next) => show({ tab: next === 'markup' ? undefined : next, version: undefined })}
         >
@@ -197,10 +201,10 @@ function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { 
         {tab === 'markup' && (
           <div className="buttons site-save">
             <Button look="primary" isBusy={isBusy} disabled={!isDirty} onClick={saveMine}>
-              {siteWords.save}
+              {siteStrings.save}
             </Button>
-            {isDirty && <Button onClick={() => loadMarkup(markup)}>{siteWords.discard}</Button>}
-            <span className="quiet small">{siteWords.version(base.version)}</span>
+            {isDirty && <Button onClick={() => loadMarkup(markup)}>{siteStrings.discard}</Button>}
+            <span className="quiet small">{siteStrings.version(base.version)}</span>
           </div>
         )}
       </div>

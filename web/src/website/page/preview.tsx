@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { shellWords } from '../../shell/words.ts';
+import { shellStrings } from '../../shell/strings.ts';
 import { Select } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { SitePageView, SitePageWidth } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
-import { siteWords } from '../words.ts';
+import { siteStrings } from '../strings.ts';
 import type { RenderedPreview } from './use-site-preview.ts';
 
 interface SitePreviewProps {
@@ -34,16 +34,16 @@ export function SitePreview({ site, name, shown, isOld, view, show }: SitePrevie
   }, []);
   const pixels = PAGE_WIDTHS_PX[width];
   return (
-    <section className="site-preview" aria-label={siteWords.preview}>
+    <section className="site-preview" aria-label={siteStrings.preview}>
       <div className="site-preview-head">
         <Select
-          label={siteWords.width}
+          label={siteStrings.width}
           value={width}
-          options={Object.entries(siteWords.widths)}
+          options={Object.entries(siteStrings.widths)}
           onChange={({ target }) => show({ width: target.value as SitePageWidth })}
         />
-        {isOld && <p className="quiet small">{siteWords.previewOld}</p>}
-        {shown?.scripts && <p className="quiet small">{siteWords.scripts}</p>}
+        {isOld && <p className="quiet small">{siteStrings.previewOld}</p>}
+        {shown?.scripts && <p className="quiet small">{siteStrings.scripts}</p>}
       </div>
       <div
         ref={box}
@@ -56,11 +56,11 @@ export function SitePreview({ site, name, shown, isOld, view, show }: SitePrevie
             <PostedFrame
               to={`${site.root}/website/preview`}
               html={shown.body}
-              title={siteWords.previewOf(name)}
+              title={siteStrings.previewOf(name)}
             />
           </div>
         ) : (
-          <p role="status">{isOld ? '' : shellWords.loading}</p>
+          <p role="status">{isOld ? '' : shellStrings.loading}</p>
         )}
       </div>
     </section>

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import type { Site } from '../site-screen.tsx';
-import { siteWords } from '../words.ts';
+import { siteStrings } from '../strings.ts';
 import type { PageFacts, PageGroups, PageMarkup } from './facts.ts';
 import {
   SitePageMenuDocument,
@@ -43,7 +43,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
     void act(async () => {
       const id = await saveProperties(site, page, before, given, lang);
       setNow({ ...given, redirect: false });
-      showToast(siteWords.saved);
+      showToast(siteStrings.saved);
       onSaved(id);
     });
   };
@@ -52,12 +52,18 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
     <form className="site-form site-properties" onSubmit={save} onChange={readForm}>
       <UnsavedGuard isDirty={isDirty} />
       <fieldset className="site-fieldset">
-        <legend>{siteWords.page}</legend>
-        <Field name="name" label={siteWords.name} defaultValue={before.name} required error={wrong('name')} />
+        <legend>{siteStrings.page}</legend>
+        <Field
+          name="name"
+          label={siteStrings.name}
+          defaultValue={before.name}
+          required
+          error={wrong('name')}
+        />
         <Field
           name="url"
-          label={siteWords.url}
-          hint={siteWords.urlHint}
+          label={siteStrings.url}
+          hint={siteStrings.urlHint}
           defaultValue={before.url}
           required
           dir="ltr"
@@ -66,32 +72,32 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           error={wrong('newUrl') ?? wrong('url')}
         />
         {now.url !== before.url && (
-          <Checkbox name="redirect" label={siteWords.redirectOld} defaultChecked={before.isPublished} />
+          <Checkbox name="redirect" label={siteStrings.redirectOld} defaultChecked={before.isPublished} />
         )}
-        <Checkbox name="inMenu" label={siteWords.inMenu} defaultChecked={before.inMenu} />
+        <Checkbox name="inMenu" label={siteStrings.inMenu} defaultChecked={before.inMenu} />
       </fieldset>
       <fieldset className="site-fieldset">
-        <legend>{siteWords.publishing}</legend>
-        <Checkbox name="isPublished" label={siteWords.isPublished} defaultChecked={before.isPublished} />
+        <legend>{siteStrings.publishing}</legend>
+        <Checkbox name="isPublished" label={siteStrings.isPublished} defaultChecked={before.isPublished} />
         <Field
           type="datetime-local"
           name="publishAt"
-          label={siteWords.publishAt}
-          hint={siteWords.publishAtHint}
+          label={siteStrings.publishAt}
+          hint={siteStrings.publishAtHint}
           defaultValue={before.publishAt}
           error={wrong('publishAt')}
         />
         <Select
           name="visibility"
-          label={siteWords.visibility}
+          label={siteStrings.visibility}
           defaultValue={before.visibility}
-          options={Object.entries(siteWords.visibilities)}
+          options={Object.entries(siteStrings.visibilities)}
           error={wrong('visibility')}
         />
         {now.visibility === 'restricted_group' && (
           <Select
             name="groupId"
-            label={siteWords.group}
+            label={siteStrings.group}
             defaultValue={before.groupId}
             required
             options={[['', ''], ...groups.map(({ id, displayName }) => [id, displayName] as const)]}
@@ -100,31 +106,31 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
         )}
       </fieldset>
       <fieldset className="site-fieldset">
-        <legend>{siteWords.engines}</legend>
-        <Checkbox name="isIndexed" label={siteWords.isIndexed} defaultChecked={before.isIndexed} />
+        <legend>{siteStrings.engines}</legend>
+        <Checkbox name="isIndexed" label={siteStrings.isIndexed} defaultChecked={before.isIndexed} />
         {markup.languages.length > 1 && (
           <p className="quiet small">
-            {language ? siteWords.forLanguage(language) : siteWords.forAllLanguages}
+            {language ? siteStrings.forLanguage(language) : siteStrings.forAllLanguages}
           </p>
         )}
         <Field
           name="title"
-          label={siteWords.seoTitle}
-          hint={siteWords.seoTitleHint}
+          label={siteStrings.seoTitle}
+          hint={siteStrings.seoTitleHint}
           defaultValue={before.title}
           error={wrong('title')}
         />
         <TextArea
           name="metaDescription"
-          label={siteWords.seoDescription}
-          hint={siteWords.seoDescriptionHint}
+          label={siteStrings.seoDescription}
+          hint={siteStrings.seoDescriptionHint}
           defaultValue={before.metaDescription}
           error={wrong('metaDescription')}
         />
         <Field
           name="image"
-          label={siteWords.image}
-          hint={siteWords.imageHint}
+          label={siteStrings.image}
+          hint={siteStrings.imageHint}
           defaultValue={before.image}
           dir="ltr"
           autoCapitalize="none"
@@ -139,11 +145,11 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
       )}
       <div className="buttons site-save">
         <Button type="submit" look="primary" isBusy={isBusy} disabled={!isDirty}>
-          {siteWords.save}
+          {siteStrings.save}
         </Button>
         {isDirty && (
           <Button type="reset" onClick={() => setNow(before)}>
-            {siteWords.discard}
+            {siteStrings.discard}
           </Button>
         )}
       </div>
@@ -199,6 +205,6 @@ async function addRedirect(site: Site, urlFrom: string, urlTo: string): Promise<
     await runMutation(SitePageRedirectDocument, { site: site.id, urlFrom, urlTo });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    showErrorToast(siteWords.redirectFailed(error.failure.message));
+    showErrorToast(siteStrings.redirectFailed(error.failure.message));
   }
 }

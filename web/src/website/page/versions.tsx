@@ -3,16 +3,16 @@ import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
-import { siteWords } from '../words.ts';
+import { siteStrings } from '../strings.ts';
 import type { PageFacts } from './facts.ts';
 import {
   SitePageRestoreDocument,
@@ -47,43 +47,47 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
   const restore = (version: string) =>
     act(async () => {
       await runMutation(SitePageRestoreDocument, { id: page.id, site: site.id, version });
-      showToast(siteWords.restored);
+      showToast(siteStrings.restored);
       reload();
       onRestored();
     });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { nodes } = data.websiteVersions;
-  if (nodes.length === 0) return <EmptyState title={siteWords.noVersions} />;
+  if (nodes.length === 0) return <EmptyState title={siteStrings.noVersions} />;
   const several = new Set(nodes.map(({ lang }) => lang)).size > 1;
   return (
     <div className="site-part">
-      <p className="quiet">{siteWords.versionsText}</p>
-      {isDirty && <p>{siteWords.saveFirst}</p>}
+      <p className="quiet">{siteStrings.versionsText}</p>
+      {isDirty && <p>{siteStrings.saveFirst}</p>}
       <ul className="site-rows">
         {nodes.map(({ id, number, lang, createdAt, createdBy }, at) => (
           <li key={id} className="card">
             <div>
-              <strong>{siteWords.version(number)}</strong>{' '}
+              <strong>{siteStrings.version(number)}</strong>{' '}
               <span className="quiet small">
                 <time dateTime={createdAt}>{formatInstant(createdAt)}</time>
-                {createdBy && ` ${siteWords.by(createdBy.displayName)}`}
+                {createdBy && ` ${siteStrings.by(createdBy.displayName)}`}
                 {several && ` · ${lang}`}
               </span>
             </div>
-            {at === 0 && <StatusBadge tone="good">{siteWords.current}</StatusBadge>}
+            {at === 0 && <StatusBadge tone="good">{siteStrings.current}</StatusBadge>}
             <div className="buttons">
               {at > 0 && !isDirty && (
-                <Button isBusy={isBusy} aria-label={siteWords.restoreOf(number)} onClick={() => restore(id)}>
-                  {siteWords.restore}
+                <Button
+                  isBusy={isBusy}
+                  aria-label={siteStrings.restoreOf(number)}
+                  onClick={() => restore(id)}
+                >
+                  {siteStrings.restore}
                 </Button>
               )}
               <Button
                 aria-pressed={view.version === id}
-                aria-label={siteWords.lookAt(number)}
+                aria-label={siteStrings.lookAt(number)}
                 onClick={() => show({ version: view.version === id ? undefined : id })}
               >
-                {siteWords.look}
+                {siteStrings.look}
               </Button>
             </div>
           </li>
@@ -99,8 +103,8 @@ type VersionProps = Pick<SitePageVersionsProps, 'site' | 'page' | 'view' | 'show
 function Version({ id, ...rest }: VersionProps & { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(SitePageVersionDocument, { id });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
-  if (!data.websiteVersion) return <EmptyState title={siteWords.noVersion} />;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (!data.websiteVersion) return <EmptyState title={siteStrings.noVersion} />;
   return <VersionPreview key={id} version={data.websiteVersion} {...rest} />;
 }
 
@@ -108,9 +112,9 @@ type SiteVersion = NonNullable<SitePageVersionQuery['websiteVersion']>;
 
 function VersionPreview({ site, page, view, show, version }: VersionProps & { version: SiteVersion }) {
   const { number, arch, lang } = version;
-  const name = page.name || siteWords.unnamed;
+  const name = page.name || siteStrings.unnamed;
   const { shown, refusal } = useSitePreview({ site: site.id, name, arch, lang });
-  const label = siteWords.version(number);
+  const label = siteStrings.version(number);
   return (
     <section className="site-part" aria-label={label}>
       <h2>{label}</h2>

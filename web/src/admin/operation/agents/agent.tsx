@@ -6,17 +6,17 @@ import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { Facts } from '../detail-panel.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { AgentDocument, type AgentQuery, AgentRevokeDocument } from './generated.ts';
 import { Trail } from './trail.tsx';
 
@@ -30,32 +30,32 @@ export function AgentPage() {
   const { data, refusal, reload } = useGraphqlQuery(AgentDocument, { id });
   useReloadOnChange('svc.agent', reload);
   const agent = data?.agent;
-  const name = agent?.clientName || operationWords.unnamed;
+  const name = agent?.clientName || operationStrings.unnamed;
   return (
     <Screen
-      title={agent ? name : operationWords.agent}
+      title={agent ? name : operationStrings.agent}
       needs="featureSet"
       actions={
         agent &&
         agent.revokedAt === null &&
         can.has('agentRevoke') && (
           <Button icon="close" onClick={() => setRevoking(true)}>
-            {operationWords.revoke}
+            {operationStrings.revoke}
           </Button>
         )
       }
     >
       <p>
         <Link to="/admin/agents" search={{}}>
-          ‹ {operationWords.agents}
+          ‹ {operationStrings.agents}
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !agent && <EmptyState title={operationWords.noSuchAgent} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !agent && <EmptyState title={operationStrings.noSuchAgent} />}
       {agent && (
         <>
-          <section className="card" aria-label={operationWords.agent}>
+          <section className="card" aria-label={operationStrings.agent}>
             <AgentDetails agent={agent} />
           </section>
           <Trail agent={id} tools={data.tools.flatMap(({ key }) => key.tool ?? [])} />
@@ -70,32 +70,32 @@ const AgentDetails = ({ agent }: { agent: Agent }) => (
   <Facts
     facts={[
       [
-        operationWords.state,
+        operationStrings.state,
         <StatusBadge key="state" tone={agent.revokedAt ? 'plain' : 'good'}>
           {agent.revokedAt
-            ? operationWords.revokedAt(formatInstant(agent.revokedAt))
-            : operationWords.agentStates.active}
+            ? operationStrings.revokedAt(formatInstant(agent.revokedAt))
+            : operationStrings.agentStates.active}
         </StatusBadge>,
       ],
-      [operationWords.user, agent.user && `${agent.user.displayName} (${agent.user.login})`],
-      [operationWords.signsInBy, operationWords.kinds[agent.kind]],
-      [operationWords.mayDo, formatScopes(agent.scope)],
-      [operationWords.firstCall, formatInstant(agent.createdAt)],
-      [operationWords.lastCall, formatInstant(agent.lastCallAt)],
-      [operationWords.callsInAll, formatNumber(agent.callCount)],
+      [operationStrings.user, agent.user && `${agent.user.displayName} (${agent.user.login})`],
+      [operationStrings.signsInBy, operationStrings.kinds[agent.kind]],
+      [operationStrings.mayDo, formatScopes(agent.scope)],
+      [operationStrings.firstCall, formatInstant(agent.createdAt)],
+      [operationStrings.lastCall, formatInstant(agent.lastCallAt)],
+      [operationStrings.callsInAll, formatNumber(agent.callCount)],
       [
-        operationWords.lastDay,
+        operationStrings.lastDay,
         [
-          formatCount(agent.callsOfDay, operationWords.calls),
-          formatCount(agent.sendsOfDay, operationWords.sent),
-          formatCount(agent.changesOfDay, operationWords.changed),
+          formatCount(agent.callsOfDay, operationStrings.calls),
+          formatCount(agent.sendsOfDay, operationStrings.sent),
+          formatCount(agent.changesOfDay, operationStrings.changed),
         ].join(' · '),
       ],
       [
-        operationWords.held,
+        operationStrings.held,
         agent.helds.totalCount > 0 && (
           <Link to="/admin/agents/held" search={{}}>
-            {formatCount(agent.helds.totalCount, operationWords.waitingCount)}
+            {formatCount(agent.helds.totalCount, operationStrings.waitingCount)}
           </Link>
         ),
       ],
@@ -106,10 +106,10 @@ const AgentDetails = ({ agent }: { agent: Agent }) => (
 /** Scopes in words; none is no limit. */
 const formatScopes = (scope: string | null): string =>
   scope === null
-    ? operationWords.allOfUser
+    ? operationStrings.allOfUser
     : scope
         .split(',')
-        .map((each) => operationWords.scopes[each] ?? each)
+        .map((each) => operationStrings.scopes[each] ?? each)
         .join(', ');
 
 function Revoke({ agent, name, onClose }: { agent: Agent; name: string; onClose(): void }) {
@@ -117,17 +117,17 @@ function Revoke({ agent, name, onClose }: { agent: Agent; name: string; onClose(
   const revoke = () =>
     act(async () => {
       await runMutation(AgentRevokeDocument, { id: agent.id });
-      showToast(operationWords.revoked(name));
+      showToast(operationStrings.revoked(name));
     });
   return (
     <Confirm
-      title={operationWords.revokeTitle(name)}
-      yes={operationWords.revoke}
-      no={shellWords.close}
+      title={operationStrings.revokeTitle(name)}
+      yes={operationStrings.revoke}
+      no={shellStrings.close}
       onYes={revoke}
       onClose={onClose}
     >
-      <p>{operationWords.revokeTexts[agent.kind]}</p>
+      <p>{operationStrings.revokeTexts[agent.kind]}</p>
     </Confirm>
   );
 }

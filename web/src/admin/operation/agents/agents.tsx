@@ -13,7 +13,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { parseChoice } from '../search-params.ts';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { AGENT_STATES, type AgentsView, toAgentsVariables } from './address.ts';
 import { type AgentFactsFragment, AgentsDocument } from './generated.ts';
 
@@ -24,12 +24,12 @@ export function Agents() {
   const show = (changes: AgentsView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
   return (
     <Screen
-      title={operationWords.agents}
+      title={operationStrings.agents}
       needs="featureSet"
       isFull
       actions={
         <Link to="/admin/agents/held" search={{}} className="button">
-          {operationWords.held}
+          {operationStrings.held}
         </Link>
       }
     >
@@ -37,17 +37,17 @@ export function Agents() {
         <div className="op-list">
           <div className="op-filters">
             <SearchField
-              label={operationWords.search}
-              hint={operationWords.agentSearchHint}
+              label={operationStrings.search}
+              hint={operationStrings.agentSearchHint}
               value={view.q}
               onSearch={(q) => show({ q })}
             />
             <Select
-              label={operationWords.state}
+              label={operationStrings.state}
               value={view.state ?? ''}
               options={[
-                ['', operationWords.all],
-                ...AGENT_STATES.map((each) => [each, operationWords.agentStates[each]] as const),
+                ['', operationStrings.all],
+                ...AGENT_STATES.map((each) => [each, operationStrings.agentStates[each]] as const),
               ]}
               onChange={({ target }) => show({ state: parseChoice(AGENT_STATES, target.value) })}
             />
@@ -68,25 +68,27 @@ function List({ view, show }: { view: AgentsView; show(changes: AgentsView): voi
   const isFiltered = view.q !== undefined || view.state !== undefined;
   return (
     <RowList
-      label={operationWords.agents}
+      label={operationStrings.agents}
       variables={variables}
       rows={rows}
       onOpen={({ id }) => void navigate({ to: '/admin/agents/$id', params: { id } })}
-      keys={operationWords.keys}
-      countText={(total) => formatCount(total, operationWords.agentCount)}
+      keys={operationStrings.keys}
+      countText={(total) => formatCount(total, operationStrings.agentCount)}
       none={
-        <EmptyState title={isFiltered ? operationWords.noAgentFits : operationWords.noAgents}>
+        <EmptyState title={isFiltered ? operationStrings.noAgentFits : operationStrings.noAgents}>
           {isFiltered ? (
-            <Button onClick={() => show({ q: undefined, state: undefined })}>{operationWords.showAll}</Button>
+            <Button onClick={() => show({ q: undefined, state: undefined })}>
+              {operationStrings.showAll}
+            </Button>
           ) : workspace.features.includes('MCP') ? (
             <>
-              <p>{operationWords.noAgentsText}</p>
-              <Link to="/profile/agents">{operationWords.connectAgent}</Link>
+              <p>{operationStrings.noAgentsText}</p>
+              <Link to="/profile/agents">{operationStrings.connectAgent}</Link>
             </>
           ) : (
             <>
-              <p>{operationWords.agentsOff}</p>
-              <Link to="/admin/features">{operationWords.switchAgentsOn}</Link>
+              <p>{operationStrings.agentsOff}</p>
+              <Link to="/admin/features">{operationStrings.switchAgentsOn}</Link>
             </>
           )}
         </EmptyState>
@@ -98,13 +100,15 @@ function List({ view, show }: { view: AgentsView; show(changes: AgentsView): voi
 
 const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
   <div className="op-row agent-row">
-    <strong>{agent.clientName || operationWords.unnamed}</strong>
-    <span className="agent-user">{operationWords.actsFor(agent.user?.login ?? operationWords.noUser)}</span>
+    <strong>{agent.clientName || operationStrings.unnamed}</strong>
+    <span className="agent-user">
+      {operationStrings.actsFor(agent.user?.login ?? operationStrings.noUser)}
+    </span>
     <span className="agent-calls quiet">
-      {operationWords.kinds[agent.kind]} · {formatCount(agent.callCount, operationWords.calls)}
+      {operationStrings.kinds[agent.kind]} · {formatCount(agent.callCount, operationStrings.calls)}
     </span>
     <StatusBadge tone={agent.revokedAt ? 'plain' : 'good'}>
-      {operationWords.agentStates[agent.revokedAt ? 'revoked' : 'active']}
+      {operationStrings.agentStates[agent.revokedAt ? 'revoked' : 'active']}
     </StatusBadge>
     <time className="quiet small" dateTime={agent.lastCallAt} title={formatInstant(agent.lastCallAt)}>
       {formatWhen(agent.lastCallAt)}

@@ -2,18 +2,18 @@ import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
 import { Facts } from '../detail-panel.tsx';
+import { operationStrings } from '../strings.ts';
 import { SubjectLinks } from '../subject-links.tsx';
 import { formatArguments, parseRecordIds } from '../summary.ts';
-import { operationWords } from '../words.ts';
 import { AgentCallUndoDocument, McpCallDocument, type McpCallQuery } from './generated.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
@@ -29,14 +29,14 @@ export function CallDialog({ id, agent, onClose }: CallDialogProps) {
   // A call of another agent is not below this address.
   const call = data?.mcpCall?.agentId === agent ? data.mcpCall : null;
   return (
-    <Dialog title={call?.tool ?? operationWords.call} onClose={onClose}>
+    <Dialog title={call?.tool ?? operationStrings.call} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !call && <p>{operationWords.noSuchCall}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !call && <p>{operationStrings.noSuchCall}</p>}
       {call && <CallDetails call={call} />}
       <div className="buttons">
         {call && <Undo call={call} reload={reload} />}
-        <Button onClick={onClose}>{shellWords.close}</Button>
+        <Button onClick={onClose}>{shellStrings.close}</Button>
       </div>
     </Dialog>
   );
@@ -48,29 +48,29 @@ const CallDetails = ({ call }: { call: Call }) => (
   <>
     <p>
       <OutcomeBadge outcome={call.outcome} success={call.success} />{' '}
-      {call.outcome && operationWords.outcomeMeanings[call.outcome]}
+      {call.outcome && operationStrings.outcomeMeanings[call.outcome]}
     </p>
     {call.error && <p className="op-wrong">{call.error}</p>}
     <Facts
       facts={[
-        [operationWords.when, formatInstant(call.createdAt)],
+        [operationStrings.when, formatInstant(call.createdAt)],
         [
-          operationWords.records,
+          operationStrings.records,
           call.modelName ? (
             <SubjectLinks
               key="records"
               subject={{ model: call.modelName, ids: parseRecordIds(call.summary) }}
             />
           ) : (
-            call.recordCount > 0 && formatCount(call.recordCount, operationWords.recordCount)
+            call.recordCount > 0 && formatCount(call.recordCount, operationStrings.recordCount)
           ),
         ],
-        [operationWords.duration, operationWords.milliseconds(formatNumber(call.durationMs))],
-        [operationWords.program, call.clientName],
+        [operationStrings.duration, operationStrings.milliseconds(formatNumber(call.durationMs))],
+        [operationStrings.program, call.clientName],
         [
-          operationWords.request,
+          operationStrings.request,
           call.requestId && (
-            <CopyValue value={call.requestId} copy={shellWords.copy} copied={shellWords.copied} />
+            <CopyValue value={call.requestId} copy={shellStrings.copy} copied={shellStrings.copied} />
           ),
         ],
       ]}
@@ -78,15 +78,15 @@ const CallDetails = ({ call }: { call: Call }) => (
     {call.requestId && (
       <p>
         <Link to="/admin/audit" search={{ request: call.requestId }}>
-          {operationWords.auditOfRequest}
+          {operationStrings.auditOfRequest}
         </Link>
       </p>
     )}
     {call.summary && (
       <>
-        <h3 className="op-heading">{operationWords.given}</h3>
+        <h3 className="op-heading">{operationStrings.given}</h3>
         <pre className="op-pre">{formatArguments(call.summary)}</pre>
-        <p className="quiet small">{operationWords.redacted}</p>
+        <p className="quiet small">{operationStrings.redacted}</p>
       </>
     )}
   </>
@@ -101,13 +101,13 @@ function Undo({ call, reload }: { call: Call; reload(): void }) {
   const undo = () =>
     act(async () => {
       const { mailUndo } = await runMutation(AgentCallUndoDocument, { token });
-      if (!mailUndo.ok) return showErrorToast(mailUndo.error ?? operationWords.notUndone);
-      showToast(formatCount(mailUndo.undone ?? 0, operationWords.undone));
+      if (!mailUndo.ok) return showErrorToast(mailUndo.error ?? operationStrings.notUndone);
+      showToast(formatCount(mailUndo.undone ?? 0, operationStrings.undone));
       reload();
     });
   return (
     <Button icon="reply" isBusy={isBusy} onClick={undo}>
-      {operationWords.undo}
+      {operationStrings.undo}
     </Button>
   );
 }

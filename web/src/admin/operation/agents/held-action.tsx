@@ -4,10 +4,10 @@ import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -16,7 +16,7 @@ import { TextArea } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
 import { DetailPanel, Facts } from '../detail-panel.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import {
   HeldActionApproveDocument,
   HeldActionDocument,
@@ -38,13 +38,13 @@ export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }
   const mayDecide = can.has('featureSet') || data?.agentPolicy.approvers === 'OWNER';
   return (
     <DetailPanel
-      label={operationWords.action}
-      title={action?.title ?? operationWords.action}
+      label={operationStrings.action}
+      title={action?.title ?? operationStrings.action}
       onClose={onClose}
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !action && <EmptyState title={operationWords.noSuchAction} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !action && <EmptyState title={operationStrings.noSuchAction} />}
       {action && <HeldActionDetails action={action} mayDecide={mayDecide} reload={reload} />}
     </DetailPanel>
   );
@@ -59,38 +59,38 @@ interface HeldActionDetailsProps {
 const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps) => (
   <>
     <p role="status">
-      <StatusBadge tone={HELD_TONES[action.state]}>{operationWords.heldStates[action.state]}</StatusBadge>{' '}
-      {operationWords.heldMeanings[action.state]}
+      <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>{' '}
+      {operationStrings.heldMeanings[action.state]}
     </p>
     {action.error && <p className="op-wrong">{action.error}</p>}
     {action.reason && <p className="op-wrong">{action.reason}</p>}
     {action.state === 'WAITING' &&
-      (mayDecide ? <Decision action={action} reload={reload} /> : <p>{operationWords.adminDecides}</p>)}
-    <h3>{operationWords.whatHappens}</h3>
+      (mayDecide ? <Decision action={action} reload={reload} /> : <p>{operationStrings.adminDecides}</p>)}
+    <h3>{operationStrings.whatHappens}</h3>
     <pre>{action.preview}</pre>
     <Facts
       facts={[
         [
-          operationWords.agent,
+          operationStrings.agent,
           action.agent && (
             <Link to="/admin/agents/$id" params={{ id: action.agent.id }} search={{}}>
-              {action.agent.clientName || operationWords.unnamed}
+              {action.agent.clientName || operationStrings.unnamed}
             </Link>
           ),
         ],
-        [operationWords.withRightsOf, action.user && `${action.user.displayName} (${action.user.login})`],
-        [operationWords.tool, <code key="tool">{action.tool}</code>],
-        [operationWords.model, action.modelName && <code>{action.modelName}</code>],
-        [operationWords.askedAt, formatInstant(action.createdAt)],
-        [operationWords.waitsUntil, action.state === 'WAITING' && formatInstant(action.expiresAt)],
+        [operationStrings.withRightsOf, action.user && `${action.user.displayName} (${action.user.login})`],
+        [operationStrings.tool, <code key="tool">{action.tool}</code>],
+        [operationStrings.model, action.modelName && <code>{action.modelName}</code>],
+        [operationStrings.askedAt, formatInstant(action.createdAt)],
+        [operationStrings.waitsUntil, action.state === 'WAITING' && formatInstant(action.expiresAt)],
         [
-          operationWords.decided,
+          operationStrings.decided,
           action.decidedAt &&
             [formatInstant(action.decidedAt), action.decider?.displayName].filter(Boolean).join(' · '),
         ],
         [
-          operationWords.records,
-          action.recordCount > 0 && formatCount(action.recordCount, operationWords.recordCount),
+          operationStrings.records,
+          action.recordCount > 0 && formatCount(action.recordCount, operationStrings.recordCount),
         ],
       ]}
     />
@@ -103,27 +103,27 @@ function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
   const approve = () =>
     act(async () => {
       const { heldActionApprove: done } = await runMutation(HeldActionApproveDocument, { id: action.id });
-      if (done?.state === 'FAILED') showErrorToast(done.error ?? operationWords.heldMeanings.FAILED);
-      else showToast(operationWords.approved);
+      if (done?.state === 'FAILED') showErrorToast(done.error ?? operationStrings.heldMeanings.FAILED);
+      else showToast(operationStrings.approved);
     }).finally(reload);
   const close = () => setAsks(null);
   return (
     <div className="buttons">
       <Button look="primary" icon="check" onClick={() => setAsks('approve')}>
-        {operationWords.approve}
+        {operationStrings.approve}
       </Button>
       <Button icon="close" onClick={() => setAsks('reject')}>
-        {operationWords.reject}
+        {operationStrings.reject}
       </Button>
       {asks === 'approve' && (
         <Confirm
-          title={operationWords.approveTitle(action.title)}
-          yes={operationWords.approve}
-          no={shellWords.close}
+          title={operationStrings.approveTitle(action.title)}
+          yes={operationStrings.approve}
+          no={shellStrings.close}
           onYes={approve}
           onClose={close}
         >
-          <p>{operationWords.approveText(action.user?.displayName ?? '')}</p>
+          <p>{operationStrings.approveText(action.user?.displayName ?? '')}</p>
           <pre className="op-pre">{action.preview}</pre>
         </Confirm>
       )}
@@ -139,19 +139,19 @@ function Reject({ action, onClose, onDone }: { action: HeldAction; onClose(): vo
     const reason = String(new FormData(event.currentTarget).get('reason')).trim();
     void act(async () => {
       await runMutation(HeldActionRejectDocument, { id: action.id, reason: reason || null });
-      showToast(operationWords.rejected);
+      showToast(operationStrings.rejected);
       onClose();
       onDone();
     });
   };
   return (
-    <Dialog title={operationWords.rejectTitle(action.title)} onClose={onClose}>
+    <Dialog title={operationStrings.rejectTitle(action.title)} onClose={onClose}>
       <form className="op-form" onSubmit={reject}>
-        <p>{operationWords.rejectText}</p>
+        <p>{operationStrings.rejectText}</p>
         <TextArea
           name="reason"
-          label={operationWords.reason}
-          hint={operationWords.reasonHint}
+          label={operationStrings.reason}
+          hint={operationStrings.reasonHint}
           error={wrong('reason')}
         />
         {refusal && !wrong('reason') && (
@@ -161,9 +161,9 @@ function Reject({ action, onClose, onDone }: { action: HeldAction; onClose(): vo
         )}
         <div className="buttons">
           <Button type="submit" look="danger" isBusy={isBusy}>
-            {operationWords.reject}
+            {operationStrings.reject}
           </Button>
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       </form>
     </Dialog>

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { parseChoice } from '../search-params.ts';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { getHeldActionStates, HELD_ACTION_FILTERS, type HeldActionsView } from './address.ts';
 import { type HeldActionFactsFragment, HeldActionsDocument } from './generated.ts';
 import { HeldActionPanel } from './held-action.tsx';
@@ -28,14 +28,14 @@ export function HeldActions() {
       replace: isOpen && changes.id !== undefined,
     });
   return (
-    <Screen title={operationWords.held} needs="featureSet" isFull>
+    <Screen title={operationStrings.held} needs="featureSet" isFull>
       <div className={isOpen ? 'op-split open' : 'op-split'}>
         <div className="op-list">
           <div className="op-filters">
             <Select
-              label={operationWords.state}
+              label={operationStrings.state}
               value={view.state ?? 'waiting'}
-              options={HELD_ACTION_FILTERS.map((each) => [each, operationWords.heldShown[each]] as const)}
+              options={HELD_ACTION_FILTERS.map((each) => [each, operationStrings.heldShown[each]] as const)}
               onChange={({ target }) =>
                 show({ state: parseChoice(HELD_ACTION_FILTERS, target.value), id: undefined })
               }
@@ -55,18 +55,18 @@ function List({ view, show }: { view: HeldActionsView; show(changes: HeldActions
   useReloadOnChange('svc.agent.held', rows.reload);
   return (
     <RowList
-      label={operationWords.held}
+      label={operationStrings.held}
       variables={variables}
       rows={rows}
       openId={view.id}
       onOpen={({ id }) => show({ id })}
-      keys={operationWords.keys}
-      countText={(total) => formatCount(total, operationWords.actions)}
+      keys={operationStrings.keys}
+      countText={(total) => formatCount(total, operationStrings.actions)}
       none={
-        <EmptyState title={operationWords.noHeld[view.state ?? 'waiting']}>
-          <p>{operationWords.noHeldText}</p>
+        <EmptyState title={operationStrings.noHeld[view.state ?? 'waiting']}>
+          <p>{operationStrings.noHeldText}</p>
           {view.state !== 'all' && (
-            <Button onClick={() => show({ state: 'all' })}>{operationWords.showAll}</Button>
+            <Button onClick={() => show({ state: 'all' })}>{operationStrings.showAll}</Button>
           )}
         </EmptyState>
       }
@@ -77,10 +77,10 @@ function List({ view, show }: { view: HeldActionsView; show(changes: HeldActions
 
 const HeldRow = ({ action }: { action: HeldActionFactsFragment }) => (
   <div className="op-row held-row">
-    <StatusBadge tone={HELD_TONES[action.state]}>{operationWords.heldStates[action.state]}</StatusBadge>
+    <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>
     <span>{action.title}</span>
     <span className="held-who quiet">
-      {action.agent?.clientName || operationWords.unnamed} · {action.user?.login}
+      {action.agent?.clientName || operationStrings.unnamed} · {action.user?.login}
     </span>
     <time className="quiet small" dateTime={action.createdAt} title={formatInstant(action.createdAt)}>
       {formatWhen(action.createdAt)}

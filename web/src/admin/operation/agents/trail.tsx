@@ -5,14 +5,14 @@ import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { LoadError } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
-import { shellWords } from '../../../shell/words.ts';
+import { shellStrings } from '../../../shell/strings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { ROW_HEIGHTS, useViewPreferences } from '../../../ui/view-preferences.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { parseChoice } from '../search-params.ts';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { CALL_OUTCOMES, type TrailView } from './address.ts';
 import { CallDialog } from './call-dialog.tsx';
 import { type McpCallFactsFragment, McpCallsDocument } from './generated.ts';
@@ -43,23 +43,23 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
   return (
     <section className="agent-trail" aria-labelledby="trail-title">
       <header>
-        <h2 id="trail-title">{operationWords.trail}</h2>
+        <h2 id="trail-title">{operationStrings.trail}</h2>
         <span className="quiet small" role="status">
-          {total === null ? shellWords.loading : formatCount(total, operationWords.calls)}
+          {total === null ? shellStrings.loading : formatCount(total, operationStrings.calls)}
         </span>
       </header>
       <div className="agent-filters">
         <SearchField
-          label={operationWords.search}
-          hint={operationWords.trailSearchHint}
+          label={operationStrings.search}
+          hint={operationStrings.trailSearchHint}
           value={view.q}
           onSearch={(q) => show({ q })}
         />
         <Select
-          label={operationWords.tool}
+          label={operationStrings.tool}
           value={view.tool ?? ''}
           options={[
-            ['', operationWords.all],
+            ['', operationStrings.all],
             ...[...new Set([...tools, ...(view.tool ? [view.tool] : [])])].map(
               (each) => [each, each] as const,
             ),
@@ -67,21 +67,21 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
           onChange={({ target }) => show({ tool: target.value || undefined })}
         />
         <Select
-          label={operationWords.result}
+          label={operationStrings.result}
           value={view.outcome ?? ''}
           options={[
-            ['', operationWords.all],
-            ...CALL_OUTCOMES.map((each) => [each, operationWords.outcomes[each]] as const),
+            ['', operationStrings.all],
+            ...CALL_OUTCOMES.map((each) => [each, operationStrings.outcomes[each]] as const),
           ]}
           onChange={({ target }) => show({ outcome: parseChoice(CALL_OUTCOMES, target.value) })}
         />
       </div>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!refusal && total === 0 && (
-        <EmptyState title={isFiltered ? operationWords.noCallFits : operationWords.noCalls}>
+        <EmptyState title={isFiltered ? operationStrings.noCallFits : operationStrings.noCalls}>
           {isFiltered && (
             <Button onClick={() => show({ q: undefined, tool: undefined, outcome: undefined })}>
-              {operationWords.showAll}
+              {operationStrings.showAll}
             </Button>
           )}
         </EmptyState>
@@ -89,7 +89,7 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
       {!refusal && total !== null && total > 0 && (
         <div className="card">
           <VirtualList
-            label={operationWords.trail}
+            label={operationStrings.trail}
             count={total}
             rowHeight={ROW_HEIGHTS[density]}
             active={active}
@@ -114,7 +114,7 @@ const CallRow = ({ call }: { call: McpCallFactsFragment }) => (
     <OutcomeBadge outcome={call.outcome} success={call.success} />
     <code>{call.tool}</code>
     <span className="agent-call-about quiet">
-      {[call.modelName, call.recordCount > 0 && formatCount(call.recordCount, operationWords.recordCount)]
+      {[call.modelName, call.recordCount > 0 && formatCount(call.recordCount, operationStrings.recordCount)]
         .filter(Boolean)
         .join(' · ')}
     </span>

@@ -5,15 +5,15 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { formatNumber } from '../../../i18n/format.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { usePoll } from '../../../shell/use-poll.ts';
 import { refreshViewer, useViewer } from '../../../shell/viewer.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Facts } from '../detail-panel.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { type AppFactsFragment, OneAppDocument } from './generated.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -29,19 +29,19 @@ export function AppPage() {
   usePoll(app?.state === 'TO_REMOVE', reload);
   useViewerRefresh(app?.state);
   return (
-    <Screen title={app?.label ?? operationWords.app} needs="appPreview">
+    <Screen title={app?.label ?? operationStrings.app} needs="appPreview">
       <p>
         <Link to="/admin/apps" search={{}}>
-          ‹ {operationWords.apps}
+          ‹ {operationStrings.apps}
         </Link>
       </p>
       {refusal &&
         (refusal.code === 'NOT_FOUND' ? (
-          <EmptyState title={operationWords.noSuchApp} />
+          <EmptyState title={operationStrings.noSuchApp} />
         ) : (
           <LoadError refusal={refusal} onAgain={reload} />
         ))}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {app && <AppDetails key={app.name} app={app} labels={labels} reload={reload} />}
     </Screen>
   );
@@ -67,23 +67,23 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
   const [asks, setAsks] = useState<'INSTALL' | 'UPGRADE' | null>(null);
   return (
     <>
-      <section className="card app-card" aria-label={operationWords.app}>
+      <section className="card app-card" aria-label={operationStrings.app}>
         <p>{app.summary}</p>
         <Facts
           facts={[
             [
-              operationWords.state,
+              operationStrings.state,
               <StatusBadge key="state" tone={APP_TONES[app.state]}>
-                {operationWords.appStates[app.state]}
+                {operationStrings.appStates[app.state]}
               </StatusBadge>,
             ],
-            [operationWords.installedVersion, app.installedVersion],
-            [operationWords.newestVersion, app.version],
-            [operationWords.author, app.author],
-            [operationWords.name, <code key="name">{app.name}</code>],
-            [operationWords.buildsOn, <AppLinks key="on" names={app.dependencies} labels={labels} />],
+            [operationStrings.installedVersion, app.installedVersion],
+            [operationStrings.newestVersion, app.version],
+            [operationStrings.author, app.author],
+            [operationStrings.name, <code key="name">{app.name}</code>],
+            [operationStrings.buildsOn, <AppLinks key="on" names={app.dependencies} labels={labels} />],
             [
-              operationWords.neededBy,
+              operationStrings.neededBy,
               app.dependents.length > 0 && <AppLinks names={app.dependents} labels={labels} />,
             ],
           ]}
@@ -92,12 +92,12 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
         <div className="buttons">
           {app.changes.includes('INSTALL') && can.has('appInstall') && (
             <Button look="primary" icon="plus" onClick={() => setAsks('INSTALL')}>
-              {operationWords.install}
+              {operationStrings.install}
             </Button>
           )}
           {app.changes.includes('UPGRADE') && can.has('appUpgrade') && (
             <Button look="primary" icon="up" onClick={() => setAsks('UPGRADE')}>
-              {operationWords.upgradeTo(app.version)}
+              {operationStrings.upgradeTo(app.version)}
             </Button>
           )}
         </div>
@@ -119,7 +119,7 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
 
 const AppLinks = ({ names, labels }: { names: string[]; labels: ReadonlyMap<string, string> }) =>
   names.length === 0 ? (
-    operationWords.nothing
+    operationStrings.nothing
   ) : (
     <span className="subject-links">
       {names.map((name) => (
@@ -132,8 +132,8 @@ const AppLinks = ({ names, labels }: { names: string[]; labels: ReadonlyMap<stri
 
 const Removal = ({ removal: { rows, deleted } }: { removal: NonNullable<AppFactsFragment['removal']> }) => (
   <div className="op-progress">
-    <progress max={Math.max(1, rows)} value={deleted} aria-label={operationWords.removing} />
-    <p role="status">{operationWords.removed(formatNumber(deleted), formatNumber(rows))}</p>
+    <progress max={Math.max(1, rows)} value={deleted} aria-label={operationStrings.removing} />
+    <p role="status">{operationStrings.removed(formatNumber(deleted), formatNumber(rows))}</p>
   </div>
 );
 
@@ -143,19 +143,19 @@ function Remove({ app, labels, reload }: AppDetailsProps) {
   const [isAsking, setAsking] = useState(false);
   if (!can.has('appUninstall')) return null;
   return (
-    <section className="card app-card" aria-label={operationWords.uninstall}>
-      <h2>{operationWords.uninstall}</h2>
+    <section className="card app-card" aria-label={operationStrings.uninstall}>
+      <h2>{operationStrings.uninstall}</h2>
       {app.changes.includes('UNINSTALL') ? (
         <>
-          <p>{operationWords.uninstallText}</p>
+          <p>{operationStrings.uninstallText}</p>
           <div className="buttons">
             <Button icon="trash" onClick={() => setAsking(true)}>
-              {operationWords.uninstallAsk}
+              {operationStrings.uninstallAsk}
             </Button>
           </div>
         </>
       ) : (
-        <p className="quiet">{operationWords.uninstallOff}</p>
+        <p className="quiet">{operationStrings.uninstallOff}</p>
       )}
       {isAsking && (
         <RemoveDialog app={app} labels={labels} onClose={() => setAsking(false)} onDone={reload} />

@@ -4,12 +4,12 @@ import './apps.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { formatNumber } from '../../../i18n/format.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { usePoll } from '../../../shell/use-poll.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { APPS_TABS } from './address.ts';
 import { type AppFactsFragment, AppsDocument } from './generated.ts';
 import { ReleaseNotes } from './release-notes.tsx';
@@ -20,10 +20,10 @@ export function Apps() {
   const { tab = 'apps' } = useSearch({ from: '/admin/apps' });
   const navigate = useNavigate({ from: '/admin/apps' });
   return (
-    <Screen title={operationWords.apps} needs="appPreview">
+    <Screen title={operationStrings.apps} needs="appPreview">
       <Tabs
-        label={operationWords.apps}
-        tabs={APPS_TABS.map((each) => [each, operationWords.appsTabs[each]])}
+        label={operationStrings.apps}
+        tabs={APPS_TABS.map((each) => [each, operationStrings.appsTabs[each]])}
         at={tab}
         onGo={(next) => void navigate({ search: { tab: next } })}
       >
@@ -41,17 +41,21 @@ function List() {
     reload,
   );
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const installed = apps.filter(({ state }) => state !== 'UNINSTALLED');
   const available = apps.filter(({ state }) => state === 'UNINSTALLED');
   return (
     <div className="apps">
       <AppSection
-        title={operationWords.installedApps}
+        title={operationStrings.installedApps}
         apps={installed}
-        none={operationWords.noAppInstalled}
+        none={operationStrings.noAppInstalled}
       />
-      <AppSection title={operationWords.availableApps} apps={available} none={operationWords.allInstalled} />
+      <AppSection
+        title={operationStrings.availableApps}
+        apps={available}
+        none={operationStrings.allInstalled}
+      />
     </div>
   );
 }
@@ -69,12 +73,12 @@ const AppSection = ({ title, apps, none }: { title: string; apps: AppFactsFragme
             <Link to="/admin/apps/$name" params={{ name: app.name }}>
               {app.label}
             </Link>
-            <StatusBadge tone={APP_TONES[app.state]}>{operationWords.appStates[app.state]}</StatusBadge>
+            <StatusBadge tone={APP_TONES[app.state]}>{operationStrings.appStates[app.state]}</StatusBadge>
           </header>
           <p>{app.summary}</p>
           <p className="quiet small">
-            {operationWords.version(app.installedVersion ?? app.version)}
-            {app.changes.includes('UPGRADE') && ` · ${operationWords.canUpgrade(app.version)}`}
+            {operationStrings.version(app.installedVersion ?? app.version)}
+            {app.changes.includes('UPGRADE') && ` · ${operationStrings.canUpgrade(app.version)}`}
           </p>
         </li>
       ))}

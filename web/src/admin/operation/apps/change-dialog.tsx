@@ -1,13 +1,13 @@
 import { runMutation as changeIt } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import {
   type AppFactsFragment,
   AppInstallDocument,
@@ -39,7 +39,7 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
   const go = () =>
     act(async () => {
       await changeIt(isInstall ? AppInstallDocument : AppUpgradeDocument, { name: app.name });
-      showToast(isInstall ? operationWords.installed(app.label) : operationWords.upgraded(app.label));
+      showToast(isInstall ? operationStrings.installed(app.label) : operationStrings.upgraded(app.label));
       onDone();
       onClose();
     });
@@ -47,26 +47,26 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
   const others = preview?.apps.filter((name) => name !== app.name) ?? [];
   return (
     <Dialog
-      title={isInstall ? operationWords.installTitle(app.label) : operationWords.upgradeTitle(app.label)}
+      title={isInstall ? operationStrings.installTitle(app.label) : operationStrings.upgradeTitle(app.label)}
       onClose={onClose}
     >
       {loadError && <LoadError refusal={loadError} onAgain={reload} />}
-      {!preview && !loadError && <p role="status">{shellWords.loading}</p>}
+      {!preview && !loadError && <p role="status">{shellStrings.loading}</p>}
       {preview && (
         <>
-          <p>{isInstall ? operationWords.installText : operationWords.upgradeText}</p>
+          <p>{isInstall ? operationStrings.installText : operationStrings.upgradeText}</p>
           {others.length > 0 && (
-            <p>{operationWords.comeAlong(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
+            <p>{operationStrings.comeAlong(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
           )}
           {preview.models.length > 0 && (
             <details>
-              <summary>{operationWords.newModels}</summary>
+              <summary>{operationStrings.newModels}</summary>
               <p className="quiet">{preview.models.map(({ label }) => label).join(', ')}</p>
             </details>
           )}
         </>
       )}
-      {isBusy && <p role="status">{operationWords.takesAWhile}</p>}
+      {isBusy && <p role="status">{operationStrings.takesAWhile}</p>}
       {refusal && (
         <p className="op-wrong" role="alert">
           {refusal.message}
@@ -75,10 +75,10 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
       <div className="buttons">
         {preview?.isPossible && (
           <Button look="primary" isBusy={isBusy} onClick={go}>
-            {isInstall ? operationWords.install : operationWords.upgrade}
+            {isInstall ? operationStrings.install : operationStrings.upgrade}
           </Button>
         )}
-        <Button onClick={onClose}>{shellWords.close}</Button>
+        <Button onClick={onClose}>{shellStrings.close}</Button>
       </div>
     </Dialog>
   );

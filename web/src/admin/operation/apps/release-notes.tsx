@@ -1,9 +1,9 @@
 import { formatDate } from '../../../i18n/format.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { ReleaseNotesDocument } from './generated.ts';
 import { parseNoteText } from './note-text.ts';
 
@@ -14,20 +14,20 @@ const MAX_RELEASE_NOTES = 200;
 export function ReleaseNotes() {
   const { data, refusal, reload } = useGraphqlQuery(ReleaseNotesDocument, { limit: MAX_RELEASE_NOTES });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
-  if (data.releaseNotes.length === 0) return <EmptyState title={operationWords.noNews} />;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
+  if (data.releaseNotes.length === 0) return <EmptyState title={operationStrings.noNews} />;
   const versions = Map.groupBy(data.releaseNotes, ({ version }) => version);
   return (
     <div className="news">
       {[...versions].map(([version, notes]) => (
         <section key={version}>
           <h2>
-            {version === 'Unreleased' ? operationWords.unreleased : version}{' '}
+            {version === 'Unreleased' ? operationStrings.unreleased : version}{' '}
             {notes[0]!.date && <span className="quiet small">{formatDate(notes[0]!.date)}</span>}
           </h2>
           {[...Map.groupBy(notes, ({ kind }) => kind)].map(([kind, some]) => (
             <section key={kind}>
-              <h3>{operationWords.noteKinds[kind] ?? kind}</h3>
+              <h3>{operationStrings.noteKinds[kind] ?? kind}</h3>
               <ul lang="en">
                 {some.map(({ text }) => (
                   <li key={text}>

@@ -3,14 +3,14 @@ import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../../i18n/format.ts';
 import { language } from '../../../i18n/language.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import {
   type AppFactsFragment,
   AppPreviewDocument,
@@ -39,27 +39,27 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
     void act(async () => {
       const { appUninstall } = await runMutation(AppUninstallDocument, { name: app.name });
       const isGone = appUninstall.app.state === 'UNINSTALLED';
-      showToast((isGone ? operationWords.uninstalled : operationWords.uninstalling)(app.label));
+      showToast((isGone ? operationStrings.uninstalled : operationStrings.uninstalling)(app.label));
       onDone();
       onClose();
     });
   };
   return (
-    <Dialog title={operationWords.uninstallTitle(app.label)} onClose={onClose}>
+    <Dialog title={operationStrings.uninstallTitle(app.label)} onClose={onClose}>
       {loadError && <LoadError refusal={loadError} onAgain={reload} />}
-      {!preview && !loadError && <p role="status">{operationWords.counting}</p>}
+      {!preview && !loadError && <p role="status">{operationStrings.counting}</p>}
       {preview && <RemovalPreview preview={preview} app={app} labels={labels} />}
       {preview?.isPossible ? (
         <form className="op-form" onSubmit={remove}>
           <Field
-            label={operationWords.typeName(app.name)}
+            label={operationStrings.typeName(app.name)}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
           />
-          {isBusy && <p role="status">{operationWords.takesAWhile}</p>}
+          {isBusy && <p role="status">{operationStrings.takesAWhile}</p>}
           {refusal && (
             <p className="op-wrong" role="alert">
               {refusal.message}
@@ -67,14 +67,14 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
           )}
           <div className="buttons">
             <Button type="submit" look="danger" disabled={!isConfirmed} isBusy={isBusy}>
-              {operationWords.uninstall}
+              {operationStrings.uninstall}
             </Button>
-            <Button onClick={onClose}>{shellWords.close}</Button>
+            <Button onClick={onClose}>{shellStrings.close}</Button>
           </div>
         </form>
       ) : (
         <div className="buttons">
-          <Button onClick={onClose}>{shellWords.close}</Button>
+          <Button onClick={onClose}>{shellStrings.close}</Button>
         </div>
       )}
     </Dialog>
@@ -92,20 +92,21 @@ function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
   const counts = [...preview.models, ...preview.attached].filter(({ records }) => records > 0);
   return (
     <>
-      {!preview.isPossible && <p className="op-wrong">{operationWords.uninstallOff}</p>}
+      {!preview.isPossible && <p className="op-wrong">{operationStrings.uninstallOff}</p>}
       <p>
-        <strong>{formatCount(preview.rows, operationWords.rowsDeleted)}</strong> {operationWords.noWayBack}
+        <strong>{formatCount(preview.rows, operationStrings.rowsDeleted)}</strong>{' '}
+        {operationStrings.noWayBack}
       </p>
       {others.length > 0 && (
-        <p>{operationWords.goAlong(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
+        <p>{operationStrings.goAlong(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
       )}
       {counts.length > 0 && (
         <table className="figures-table">
           <thead>
             <tr>
-              <th scope="col">{operationWords.model}</th>
+              <th scope="col">{operationStrings.model}</th>
               <th scope="col" className="number">
-                {operationWords.records}
+                {operationStrings.records}
               </th>
             </tr>
           </thead>
@@ -121,12 +122,12 @@ function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
       )}
       {preview.fields.length > 0 && (
         <p>
-          {operationWords.fieldsGo(preview.fields.map(({ model, name }) => `${model}.${name}`).join(', '))}
+          {operationStrings.fieldsGo(preview.fields.map(({ model, name }) => `${model}.${name}`).join(', '))}
         </p>
       )}
       {preview.rules.length > 0 && (
         <p className="op-wrong">
-          {operationWords.rulesLeft(preview.rules.map(({ name }) => name).join(', '))}
+          {operationStrings.rulesLeft(preview.rules.map(({ name }) => name).join(', '))}
         </p>
       )}
     </>

@@ -8,7 +8,7 @@ import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Field, Select } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { AppSettingSetDocument, AppSettingsDocument, type AppSettingsQuery } from './generated.ts';
 
 type Setting = AppSettingsQuery['appSettings'][number];
@@ -21,9 +21,9 @@ export function AppSettings({ app }: { app: string }) {
     setUnsaved((keys) => new Set(isDirty ? [...keys, key] : [...keys].filter((each) => each !== key)));
   }, []);
   return (
-    <section className="card app-card" aria-label={operationWords.settings}>
+    <section className="card app-card" aria-label={operationStrings.settings}>
       <UnsavedGuard isDirty={unsaved.size > 0} />
-      <h2>{operationWords.settings}</h2>
+      <h2>{operationStrings.settings}</h2>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data?.appSettings.map((setting) => (
         <SettingForm
@@ -56,7 +56,7 @@ function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
   const save = (next: unknown) =>
     act(async () => {
       await runMutation(AppSettingSetDocument, { key: setting.key, value: next });
-      showToast(operationWords.settingSaved(setting.label));
+      showToast(operationStrings.settingSaved(setting.label));
       onSaved();
     });
   const submit = (event: FormEvent) => {
@@ -69,11 +69,11 @@ function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
       {can.has('appSettingSet') && (
         <div className="buttons">
           <Button type="submit" look={isDirty ? 'primary' : 'plain'} disabled={!isDirty} isBusy={isBusy}>
-            {operationWords.save}
+            {operationStrings.save}
           </Button>
           {!isDefault && (
             <Button look="ghost" onClick={() => save(null)}>
-              {operationWords.toDefault(formatSettingValue(setting, setting.default))}
+              {operationStrings.toDefault(formatSettingValue(setting, setting.default))}
             </Button>
           )}
         </div>
@@ -111,7 +111,7 @@ function SettingInput({ setting, value, error, onChange }: SettingInputProps) {
         onChange={({ target }) => onChange(target.value)}
       />
     );
-  const range = least !== null && most !== null ? ` ${operationWords.between(least, most)}` : '';
+  const range = least !== null && most !== null ? ` ${operationStrings.between(least, most)}` : '';
   return (
     <Field
       type={type === 'INTEGER' ? 'number' : 'text'}
@@ -126,4 +126,4 @@ function SettingInput({ setting, value, error, onChange }: SettingInputProps) {
 }
 
 const formatSettingValue = ({ type }: Setting, value: unknown): string =>
-  type === 'BOOLEAN' ? operationWords.onOff[value === true ? 'on' : 'off'] : String(value);
+  type === 'BOOLEAN' ? operationStrings.onOff[value === true ? 'on' : 'off'] : String(value);

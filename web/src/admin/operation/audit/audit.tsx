@@ -9,7 +9,7 @@ import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { type AuditView, NO_AUDIT_FILTERS, toAuditVariables } from './address.ts';
 import { AuditCounts } from './counts.tsx';
 import { AuditEventPanel } from './event.tsx';
@@ -31,7 +31,7 @@ export function Audit() {
     [navigate, isOpen],
   );
   return (
-    <Screen title={operationWords.audit} needs="featureSet" isFull>
+    <Screen title={operationStrings.audit} needs="featureSet" isFull>
       <div className={isOpen ? 'op-split open' : 'op-split'}>
         <div className="op-list">
           <AuditFilters view={view} show={show} />
@@ -55,16 +55,16 @@ function List({ view, show }: AuditListProps) {
   const isFiltered = Object.values(variables).some((each) => each !== undefined);
   return (
     <RowList
-      label={operationWords.audit}
+      label={operationStrings.audit}
       variables={variables}
       rows={rows}
       openId={view.id}
       onOpen={({ id }) => show({ id })}
-      keys={operationWords.keys}
-      countText={(total) => formatCount(total, operationWords.events)}
+      keys={operationStrings.keys}
+      countText={(total) => formatCount(total, operationStrings.events)}
       none={
-        <EmptyState title={isFiltered ? operationWords.noEventFits : operationWords.noEvents}>
-          {isFiltered && <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationWords.showAll}</Button>}
+        <EmptyState title={isFiltered ? operationStrings.noEventFits : operationStrings.noEvents}>
+          {isFiltered && <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationStrings.showAll}</Button>}
         </EmptyState>
       }
       renderRow={(event) => <EventRow event={event} />}
@@ -75,11 +75,11 @@ function List({ view, show }: AuditListProps) {
 const EventRow = ({ event }: { event: AuditEventFactsFragment }) => (
   <div className="op-row audit-row">
     <StatusBadge tone={event.success ? 'good' : 'bad'}>
-      {event.success ? operationWords.results.done : operationWords.results.refused}
+      {event.success ? operationStrings.results.done : operationStrings.results.refused}
     </StatusBadge>
     <code>{event.event}</code>
-    <span className="audit-who">{event.user?.login ?? operationWords.noUser}</span>
-    <span className="audit-door quiet">{operationWords.doors[event.channel] ?? event.channel}</span>
+    <span className="audit-who">{event.user?.login ?? operationStrings.noUser}</span>
+    <span className="audit-door quiet">{operationStrings.doors[event.channel] ?? event.channel}</span>
     <time className="quiet small" dateTime={event.createdAt} title={formatInstant(event.createdAt)}>
       {formatWhen(event.createdAt)}
     </time>

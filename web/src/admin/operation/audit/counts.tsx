@@ -1,11 +1,11 @@
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatDate, formatNumber } from '../../../i18n/format.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { type AuditGrouping, type AuditView, NO_AUDIT_FILTERS, toAuditVariables } from './address.ts';
 import { AuditCountsDocument, type AuditCountsQuery, type AuditCountsQueryVariables } from './generated.ts';
 
@@ -25,7 +25,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
   });
   useReloadOnChange('svc.audit.event', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const groups = [...data.auditEventGroups];
   // Days stand in their order, the newest first; all else the most frequent first.
   if (by === 'day') groups.reverse();
@@ -33,12 +33,12 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
   const most = Math.max(1, ...groups.map(({ count }) => count));
   if (groups.length === 0)
     return (
-      <EmptyState title={operationWords.noEventFits}>
-        <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationWords.showAll}</Button>
+      <EmptyState title={operationStrings.noEventFits}>
+        <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationStrings.showAll}</Button>
       </EmptyState>
     );
   return (
-    <ul className="audit-groups" aria-label={operationWords.groupings[by]}>
+    <ul className="audit-groups" aria-label={operationStrings.groupings[by]}>
       {groups.map((group) => {
         const { name, narrowed } = describeGroup(by, group);
         return (
@@ -53,7 +53,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
               <span className="figures" aria-hidden="true">
                 {formatNumber(group.count)}
               </span>
-              <span className="sr">: {formatCount(group.count, operationWords.events)}</span>
+              <span className="sr">: {formatCount(group.count, operationStrings.events)}</span>
             </Button>
           </li>
         );
@@ -82,12 +82,12 @@ function describeGroup(by: AuditGrouping, { key }: Group): { name: string; narro
       return { name: key.event ?? '', narrowed: { event: key.event ?? undefined } };
     case 'user':
       return {
-        name: key.user?.login ?? key.userId ?? operationWords.noUser,
+        name: key.user?.login ?? key.userId ?? operationStrings.noUser,
         narrowed: key.userId ? { user: key.userId } : null,
       };
     case 'door': {
       const door = key.channel ?? '';
-      return { name: operationWords.doors[door] ?? door, narrowed: { door } };
+      return { name: operationStrings.doors[door] ?? door, narrowed: { door } };
     }
     case 'day': {
       const day = key.createdAt?.from?.slice(0, 10) ?? '';

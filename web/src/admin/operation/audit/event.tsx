@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '../../../i18n/format.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { DetailPanel, Facts } from '../detail-panel.tsx';
+import { operationStrings } from '../strings.ts';
 import { SubjectLinks } from '../subject-links.tsx';
 import { formatArguments, parseEventSubject } from '../summary.ts';
-import { operationWords } from '../words.ts';
 import { type AuditView, NO_AUDIT_FILTERS } from './address.ts';
 import { AuditEventDocument, type AuditEventQuery } from './generated.ts';
 
@@ -24,13 +24,13 @@ export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
   const event = data?.auditEvent;
   return (
     <DetailPanel
-      label={operationWords.event}
-      title={event?.event ?? operationWords.event}
+      label={operationStrings.event}
+      title={event?.event ?? operationStrings.event}
       onClose={() => show({ id: undefined })}
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !event && <EmptyState title={operationWords.noSuchEvent} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !event && <EmptyState title={operationStrings.noSuchEvent} />}
       {event && <EventDetails event={event} />}
     </DetailPanel>
   );
@@ -42,15 +42,15 @@ function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEven
     <>
       <p>
         <StatusBadge tone={event.success ? 'good' : 'bad'}>
-          {event.success ? operationWords.results.done : operationWords.results.refused}
+          {event.success ? operationStrings.results.done : operationStrings.results.refused}
         </StatusBadge>
       </p>
       {event.error && <p className="op-wrong">{event.error}</p>}
       <Facts
         facts={[
-          [operationWords.when, formatInstant(event.createdAt)],
+          [operationStrings.when, formatInstant(event.createdAt)],
           [
-            operationWords.user,
+            operationStrings.user,
             event.userId ? (
               <Link
                 key="user"
@@ -60,15 +60,15 @@ function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEven
                 {event.user ? `${event.user.displayName} (${event.user.login})` : event.userId}
               </Link>
             ) : (
-              operationWords.noUser
+              operationStrings.noUser
             ),
           ],
-          [operationWords.door, operationWords.doors[event.channel] ?? event.channel],
-          [operationWords.records, subject && <SubjectLinks subject={subject} />],
+          [operationStrings.door, operationStrings.doors[event.channel] ?? event.channel],
+          [operationStrings.records, subject && <SubjectLinks subject={subject} />],
           [
-            operationWords.request,
+            operationStrings.request,
             event.requestId && (
-              <CopyValue value={event.requestId} copy={shellWords.copy} copied={shellWords.copied} />
+              <CopyValue value={event.requestId} copy={shellStrings.copy} copied={shellStrings.copied} />
             ),
           ],
         ]}
@@ -76,15 +76,15 @@ function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEven
       {event.requestId && (
         <p>
           <Link to="/admin/audit" search={{ ...NO_AUDIT_FILTERS, request: event.requestId, id: event.id }}>
-            {operationWords.sameRequest}
+            {operationStrings.sameRequest}
           </Link>
         </p>
       )}
       {event.summary && (
         <>
-          <h3>{operationWords.given}</h3>
+          <h3>{operationStrings.given}</h3>
           <pre>{formatArguments(event.summary)}</pre>
-          <p className="quiet small">{operationWords.redacted}</p>
+          <p className="quiet small">{operationStrings.redacted}</p>
         </>
       )}
     </>

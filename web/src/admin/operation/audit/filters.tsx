@@ -4,8 +4,8 @@ import { SearchField } from '../../../shell/search-field.tsx';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Field, Select } from '../../../ui/field.tsx';
 import { parseChoice } from '../search-params.ts';
+import { operationStrings } from '../strings.ts';
 import { parseEventSubject } from '../summary.ts';
-import { operationWords } from '../words.ts';
 import { AUDIT_GROUPINGS, AUDIT_RESULTS, type AuditView } from './address.ts';
 import { AuditChoicesDocument } from './generated.ts';
 
@@ -29,43 +29,43 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
   return (
     <div className="op-filters">
       <SearchField
-        label={operationWords.search}
-        hint={operationWords.auditSearchHint}
+        label={operationStrings.search}
+        hint={operationStrings.auditSearchHint}
         value={view.q}
         onSearch={(q) => filter({ q })}
       />
       <Select
-        label={operationWords.event}
+        label={operationStrings.event}
         value={view.event ?? ''}
-        options={[['', operationWords.all], ...toOptions(events, view.event)]}
+        options={[['', operationStrings.all], ...toOptions(events, view.event)]}
         onChange={({ target }) => filter({ event: target.value || undefined })}
       />
       <Select
-        label={operationWords.result}
+        label={operationStrings.result}
         value={view.result ?? ''}
         options={[
-          ['', operationWords.all],
-          ...AUDIT_RESULTS.map((each) => [each, operationWords.results[each]] as const),
+          ['', operationStrings.all],
+          ...AUDIT_RESULTS.map((each) => [each, operationStrings.results[each]] as const),
         ]}
         onChange={({ target }) => filter({ result: parseChoice(AUDIT_RESULTS, target.value) })}
       />
       <Select
-        label={operationWords.countBy}
+        label={operationStrings.countBy}
         value={view.by ?? ''}
         options={[
-          ['', operationWords.notCounted],
-          ...AUDIT_GROUPINGS.map((each) => [each, operationWords.groupings[each]] as const),
+          ['', operationStrings.notCounted],
+          ...AUDIT_GROUPINGS.map((each) => [each, operationStrings.groupings[each]] as const),
         ]}
         onChange={({ target }) => filter({ by: parseChoice(AUDIT_GROUPINGS, target.value) })}
       />
       <details className="op-more" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{operationWords.moreFilters}</summary>
+        <summary>{operationStrings.moreFilters}</summary>
         <div className="op-more-filters">
           <Select
-            label={operationWords.user}
+            label={operationStrings.user}
             value={view.user ?? ''}
             options={[
-              ['', operationWords.all],
+              ['', operationStrings.all],
               ...users.map(({ id, login }) => [id, login] as const),
               ...(view.user && !users.some(({ id }) => id === view.user)
                 ? [[view.user, view.user] as const]
@@ -74,26 +74,26 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
             onChange={({ target }) => filter({ user: target.value || undefined })}
           />
           <Select
-            label={operationWords.model}
+            label={operationStrings.model}
             value={view.model ?? ''}
-            options={[['', operationWords.all], ...toOptions(models, view.model)]}
+            options={[['', operationStrings.all], ...toOptions(models, view.model)]}
             onChange={({ target }) => filter({ model: target.value || undefined })}
           />
           <Select
-            label={operationWords.door}
+            label={operationStrings.door}
             value={view.door ?? ''}
-            options={[['', operationWords.all], ...Object.entries(operationWords.doors)]}
+            options={[['', operationStrings.all], ...Object.entries(operationStrings.doors)]}
             onChange={({ target }) => filter({ door: target.value || undefined })}
           />
           <Field
             type="date"
-            label={operationWords.from}
+            label={operationStrings.from}
             value={view.from ?? ''}
             onChange={({ target }) => filter({ from: target.value || undefined })}
           />
           <Field
             type="date"
-            label={operationWords.to}
+            label={operationStrings.to}
             value={view.to ?? ''}
             onChange={({ target }) => filter({ to: target.value || undefined })}
           />

@@ -4,15 +4,15 @@ import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import {
   type ExportFactsFragment,
   WorkspaceExportLinkDocument,
@@ -40,11 +40,11 @@ export function Exports() {
   const start = () =>
     act(async () => {
       await runMutation(WorkspaceExportStartDocument, {});
-      showToast(operationWords.exportStarted);
+      showToast(operationStrings.exportStarted);
     }).finally(reload);
   return (
     <Screen
-      title={operationWords.export}
+      title={operationStrings.export}
       needs="workspaceExportStart"
       measure="middle"
       actions={
@@ -52,17 +52,17 @@ export function Exports() {
         data &&
         !exports.some(isInProgress) && (
           <Button look="primary" isBusy={isBusy} onClick={start}>
-            {operationWords.startExport}
+            {operationStrings.startExport}
           </Button>
         )
       }
     >
-      <p className="op-text quiet">{operationWords.exportText}</p>
+      <p className="op-text quiet">{operationStrings.exportText}</p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && exports.length === 0 && (
-        <EmptyState title={operationWords.noExports}>
-          <p>{operationWords.noExportsText}</p>
+        <EmptyState title={operationStrings.noExports}>
+          <p>{operationStrings.noExportsText}</p>
         </EmptyState>
       )}
       <ul className="op-cards">
@@ -86,17 +86,17 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
     <li className="card">
       <div>
         <p>
-          <StatusBadge tone={TONES[one.state]}>{operationWords.exportStates[one.state]}</StatusBadge>{' '}
+          <StatusBadge tone={TONES[one.state]}>{operationStrings.exportStates[one.state]}</StatusBadge>{' '}
           <strong>{formatInstant(one.createdAt)}</strong>
         </p>
         <p className="quiet small">
           {[
-            one.user && operationWords.startedBy(one.user.displayName),
+            one.user && operationStrings.startedBy(one.user.displayName),
             one.state === 'DONE' && formatSize(one.size),
-            one.state === 'DONE' && operationWords.exportRecords(formatNumber(one.total)),
+            one.state === 'DONE' && operationStrings.exportRecords(formatNumber(one.total)),
             one.state === 'DONE' &&
               one.expiresAt &&
-              operationWords.availableUntil(formatInstant(one.expiresAt)),
+              operationStrings.availableUntil(formatInstant(one.expiresAt)),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -108,9 +108,9 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
         <Button
           isBusy={isBusy}
           onClick={download}
-          aria-label={operationWords.downloadOf(formatInstant(one.createdAt))}
+          aria-label={operationStrings.downloadOf(formatInstant(one.createdAt))}
         >
-          {operationWords.download}
+          {operationStrings.download}
         </Button>
       )}
     </li>
@@ -123,12 +123,12 @@ const Progress = ({ one: { done, total } }: { one: ExportFactsFragment }) => (
     <progress
       max={Math.max(1, total)}
       value={total > 0 ? done : undefined}
-      aria-label={operationWords.exportStates.RUNNING}
+      aria-label={operationStrings.exportStates.RUNNING}
     />
     <p className="small figures" role="status">
       {total > 0
-        ? operationWords.exportedOf(formatNumber(done), formatNumber(total))
-        : operationWords.exportWaits}
+        ? operationStrings.exportedOf(formatNumber(done), formatNumber(total))
+        : operationStrings.exportWaits}
     </p>
   </div>
 );

@@ -4,16 +4,16 @@ import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
-import { operationWords } from '../words.ts';
+import { operationStrings } from '../strings.ts';
 import { JobRunNowDocument, JobsDocument, type JobsQuery } from './generated.ts';
 
 type Job = JobsQuery['irCrons']['nodes'][number];
@@ -26,11 +26,11 @@ export function Jobs() {
   const { data, refusal, reload } = useGraphqlQuery(JobsDocument, { first: MAX_JOBS });
   useReloadOnChange('ir.cron', reload);
   return (
-    <Screen title={operationWords.jobs} needs="cronRun">
-      <p className="op-text quiet">{operationWords.jobsText}</p>
+    <Screen title={operationStrings.jobs} needs="cronRun">
+      <p className="op-text quiet">{operationStrings.jobsText}</p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data?.irCrons.totalCount === 0 && <EmptyState title={operationWords.noJobs} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data?.irCrons.totalCount === 0 && <EmptyState title={operationStrings.noJobs} />}
       <ul className="op-cards">
         {data?.irCrons.nodes.map((job) => (
           <JobRow key={job.id} job={job} reload={reload} />
@@ -47,42 +47,44 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
   const run = () =>
     act(async () => {
       const { cronRun } = await runMutation(JobRunNowDocument, { id: job.id });
-      if (cronRun.success) showToast(operationWords.jobRan(job.cronName));
-      else showErrorToast(cronRun.message ?? operationWords.jobFailed);
+      if (cronRun.success) showToast(operationStrings.jobRan(job.cronName));
+      else showErrorToast(cronRun.message ?? operationStrings.jobFailed);
     }).finally(reload);
   return (
     <li className="card">
       <div>
         <strong>{job.cronName}</strong>{' '}
         {job.failureCount > 0 && (
-          <StatusBadge tone="bad">{formatCount(job.failureCount, operationWords.failures)}</StatusBadge>
+          <StatusBadge tone="bad">{formatCount(job.failureCount, operationStrings.failures)}</StatusBadge>
         )}
         <p className="quiet small">
           {[
-            formatCount(job.intervalNumber, operationWords.intervals[job.intervalType]),
-            job.lastcall ? operationWords.ranByHand(formatWhen(job.lastcall)) : operationWords.neverByHand,
+            formatCount(job.intervalNumber, operationStrings.intervals[job.intervalType]),
+            job.lastcall
+              ? operationStrings.ranByHand(formatWhen(job.lastcall))
+              : operationStrings.neverByHand,
             job.failureCount > 0 &&
               job.firstFailureDate &&
-              operationWords.failsSince(formatInstant(job.firstFailureDate)),
+              operationStrings.failsSince(formatInstant(job.firstFailureDate)),
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
       </div>
       {can.has('cronRun') && (
-        <Button onClick={() => setAsking(true)} aria-label={operationWords.runOf(job.cronName)}>
-          {operationWords.runNow}
+        <Button onClick={() => setAsking(true)} aria-label={operationStrings.runOf(job.cronName)}>
+          {operationStrings.runNow}
         </Button>
       )}
       {isAsking && (
         <Confirm
-          title={operationWords.runTitle(job.cronName)}
-          yes={operationWords.runNow}
-          no={shellWords.close}
+          title={operationStrings.runTitle(job.cronName)}
+          yes={operationStrings.runNow}
+          no={shellStrings.close}
           onYes={run}
           onClose={() => setAsking(false)}
         >
-          <p>{operationWords.runText}</p>
+          <p>{operationStrings.runText}</p>
         </Confirm>
       )}
     </li>

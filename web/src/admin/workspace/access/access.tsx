@@ -7,7 +7,7 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { ACCESS_TABS, type AccessView } from './address.ts';
 import { Explain } from './explain.tsx';
 import { ModelsDocument } from './generated.ts';
@@ -22,13 +22,13 @@ export function Access() {
   const show = (changes: AccessView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
   const { model, tab = 'who' } = view;
   return (
-    <Screen title={adminWords.access} needs="featureSet">
+    <Screen title={adminStrings.access} needs="featureSet">
       <div className="admin-page">
         <ModelChoice model={model} onChoose={(chosen) => show({ model: chosen, record: undefined })} />
         {model ? (
           <Tabs
-            label={adminWords.access}
-            tabs={ACCESS_TABS.map((each) => [each, adminWords.accessTabs[each]])}
+            label={adminStrings.access}
+            tabs={ACCESS_TABS.map((each) => [each, adminStrings.accessTabs[each]])}
             at={tab}
             onGo={(next) => show({ tab: next })}
           >
@@ -38,8 +38,8 @@ export function Access() {
             {tab === 'explain' && <Explain key={model} model={model} view={view} show={show} />}
           </Tabs>
         ) : (
-          <EmptyState title={adminWords.chooseModel}>
-            <p>{adminWords.chooseModelText}</p>
+          <EmptyState title={adminStrings.chooseModel}>
+            <p>{adminStrings.chooseModelText}</p>
           </EmptyState>
         )}
       </div>
@@ -55,9 +55,9 @@ function ModelChoice({ model, onChoose }: { model: string | undefined; onChoose(
   const isKnown = !model || options.some(([name]) => name === model);
   return (
     <Select
-      label={adminWords.model}
+      label={adminStrings.model}
       value={model ?? ''}
-      options={[['', adminWords.choose], ...(isKnown ? [] : [[model, model] as const]), ...options]}
+      options={[['', adminStrings.choose], ...(isKnown ? [] : [[model, model] as const]), ...options]}
       onChange={({ target }) => onChoose(target.value || undefined)}
     />
   );

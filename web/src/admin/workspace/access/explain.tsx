@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { parseChoice } from '../../operation/search-params.ts';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { ACCESS_KINDS, type AccessView, parseRecordId } from './address.ts';
 import { ExplainDocument, type ExplainQuery, UserChoicesDocument } from './generated.ts';
 
@@ -30,7 +30,7 @@ export function Explain({ model, view, show }: ExplainProps) {
     });
   };
   return (
-    <section className="card admin-stack" aria-label={adminWords.accessTabs.explain}>
+    <section className="card admin-stack" aria-label={adminStrings.accessTabs.explain}>
       <form
         key={`${data !== undefined} ${user} ${record} ${operation}`}
         className="op-form"
@@ -39,11 +39,11 @@ export function Explain({ model, view, show }: ExplainProps) {
         <div className="admin-pair">
           <Select
             name="user"
-            label={adminWords.user}
+            label={adminStrings.user}
             required
             defaultValue={user ?? ''}
             options={[
-              ['', adminWords.choose],
+              ['', adminStrings.choose],
               ...(data?.users.nodes ?? []).map(
                 ({ id, displayName, login }) => [id, `${displayName} (${login})`] as const,
               ),
@@ -51,13 +51,13 @@ export function Explain({ model, view, show }: ExplainProps) {
           />
           <Select
             name="operation"
-            label={adminWords.operation}
+            label={adminStrings.operation}
             defaultValue={operation}
-            options={ACCESS_KINDS.map((each) => [each, adminWords.operationOf[each]] as const)}
+            options={ACCESS_KINDS.map((each) => [each, adminStrings.operationOf[each]] as const)}
           />
           <Field
             name="record"
-            label={adminWords.oneRecord}
+            label={adminStrings.oneRecord}
             inputMode="numeric"
             pattern="[0-9]*"
             defaultValue={record}
@@ -65,7 +65,7 @@ export function Explain({ model, view, show }: ExplainProps) {
         </div>
         <div className="buttons">
           <Button type="submit" look="primary">
-            {adminWords.explain}
+            {adminStrings.explain}
           </Button>
         </div>
       </form>
@@ -85,28 +85,28 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
   const ids = record ? [record] : [];
   const { data, refusal, reload } = useGraphqlQuery(ExplainDocument, { model, ids, operation, user });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const { allowed, rights, rules, groupsThatWouldHelp: help } = data.explainAccess;
   return (
     <div className="admin-stack" aria-live="polite">
       <p>
         <StatusBadge tone={allowed ? 'good' : 'bad'}>
-          {adminWords.allowed[allowed ? 'yes' : 'no']}
+          {adminStrings.allowed[allowed ? 'yes' : 'no']}
         </StatusBadge>{' '}
         {getReason(data.explainAccess)}
       </p>
-      {!allowed && help.length > 0 && <p>{adminWords.wouldHelp(help.join(', '))}</p>}
+      {!allowed && help.length > 0 && <p>{adminStrings.wouldHelp(help.join(', '))}</p>}
       {rights.length > 0 && (
         <>
-          <h2>{adminWords.rights}</h2>
+          <h2>{adminStrings.rights}</h2>
           <ul className="admin-rows">
             {rights.map(({ id, name, group, grants }) => (
               <li key={id}>
                 <div>
-                  {name} <code className="quiet small">{group ?? adminWords.everybody}</code>
+                  {name} <code className="quiet small">{group ?? adminStrings.everybody}</code>
                 </div>
                 <StatusBadge tone={grants ? 'good' : 'plain'}>
-                  {adminWords.grants[grants ? 'yes' : 'no']}
+                  {adminStrings.grants[grants ? 'yes' : 'no']}
                 </StatusBadge>
               </li>
             ))}
@@ -115,7 +115,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
       )}
       {rules.length > 0 && (
         <>
-          <h2>{adminWords.rules}</h2>
+          <h2>{adminStrings.rules}</h2>
           <ul className="admin-rows">
             {rules.map((rule) => (
               <ExplanationRule key={rule.id} rule={rule} />
@@ -129,12 +129,12 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
 
 /** What decided, in the language of the page. Pure. */
 function getReason({ allowed, decidedBy, missing, rules }: ExplainQuery['explainAccess']): string {
-  if (missing.length > 0) return adminWords.noRecord;
+  if (missing.length > 0) return adminStrings.noRecord;
   if (allowed) return '';
-  if (decidedBy.kind === 'RIGHT') return adminWords.noRightGives;
-  if (decidedBy.kind === 'DOCUMENT') return adminWords.byDocument;
+  if (decidedBy.kind === 'RIGHT') return adminStrings.noRightGives;
+  if (decidedBy.kind === 'DOCUMENT') return adminStrings.byDocument;
   const names = rules.filter(({ id }) => decidedBy.ids.includes(id)).map(({ name }) => name);
-  return adminWords.byRules(names.join(', '));
+  return adminStrings.byRules(names.join(', '));
 }
 
 type Rule = ExplainQuery['explainAccess']['rules'][number];
@@ -142,11 +142,11 @@ type Rule = ExplainQuery['explainAccess']['rules'][number];
 const ExplanationRule = ({ rule: { name, groups, domain, passes, refuses } }: { rule: Rule }) => (
   <li>
     <div>
-      {name} <code className="quiet small">{groups.join(', ') || adminWords.everybody}</code>
+      {name} <code className="quiet small">{groups.join(', ') || adminStrings.everybody}</code>
     </div>
     {passes.length + refuses.length > 0 && (
       <StatusBadge tone={refuses.length > 0 ? 'bad' : 'good'}>
-        {adminWords.passes[refuses.length > 0 ? 'no' : 'yes']}
+        {adminStrings.passes[refuses.length > 0 ? 'no' : 'yes']}
       </StatusBadge>
     )}
     <code className="wide">{JSON.stringify(domain)}</code>

@@ -1,4 +1,4 @@
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import type { RecordOperation } from './generated.ts';
 
 /** What somebody may do, and through what. */
@@ -18,7 +18,7 @@ const OPERATIONS: RecordOperation[] = ['READ', 'CREATE', 'UPDATE', 'DELETE'];
 export const GrantHeaders = () =>
   OPERATIONS.map((operation) => (
     <th key={operation} scope="col">
-      {adminWords.operations[operation]}
+      {adminStrings.operations[operation]}
     </th>
   ));
 
@@ -30,7 +30,7 @@ export const GrantCells = ({ grants }: { grants: readonly Grant[] }) =>
 
 const GrantLabel = ({ grant }: { grant: Grant }) => (
   <>
-    <span>{adminWords.allowed[grant.allowed ? (grant.isLimited ? 'limited' : 'yes') : 'no']}</span>
+    <span>{adminStrings.allowed[grant.allowed ? (grant.isLimited ? 'limited' : 'yes') : 'no']}</span>
     <span className="quiet small">{getGrantReason(grant)}</span>
   </>
 );
@@ -38,8 +38,8 @@ const GrantLabel = ({ grant }: { grant: Grant }) => (
 /** Through which groups and under which rules, or why not. Pure. */
 export function getGrantReason({ allowed, groups, isForEverybody, rules, why }: Grant): string {
   if (!allowed) return why ?? '';
-  const through = isForEverybody ? [adminWords.everybody, ...groups] : groups;
-  return [through.join(', '), rules.length > 0 && adminWords.underRules(rules.join(', '))]
+  const through = isForEverybody ? [adminStrings.everybody, ...groups] : groups;
+  return [through.join(', '), rules.length > 0 && adminStrings.underRules(rules.join(', '))]
     .filter(Boolean)
     .join(' · ');
 }

@@ -3,15 +3,15 @@ import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Checkbox, Select } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import {
   GroupChoicesDocument,
   ModelIdDocument,
@@ -36,17 +36,17 @@ export function Rights({ model }: { model: string }) {
   useReloadOnChange('ir.model.access', reload);
   const [isAdding, setAdding] = useState(false);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const rights = data.irModelAccessList.nodes;
   return (
-    <section className="card admin-stack" aria-label={adminWords.rights}>
+    <section className="card admin-stack" aria-label={adminStrings.rights}>
       <div className="admin-head">
-        <p className="quiet">{adminWords.rightsText}</p>
+        <p className="quiet">{adminStrings.rightsText}</p>
         <Button icon="plus" onClick={() => setAdding(true)}>
-          {adminWords.addRight}
+          {adminStrings.addRight}
         </Button>
       </div>
-      {rights.length === 0 && <p>{adminWords.noRights}</p>}
+      {rights.length === 0 && <p>{adminStrings.noRights}</p>}
       <ul className="admin-rows">
         {rights.map((right) => (
           <RightRow key={right.id} right={right} reload={reload} />
@@ -60,17 +60,17 @@ export function Rights({ model }: { model: string }) {
 function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void }) {
   const { isBusy, act } = useAction();
   const [isAsking, setAsking] = useState(false);
-  const who = right.group?.fullName ?? adminWords.everybody;
+  const who = right.group?.fullName ?? adminStrings.everybody;
   // One operation at a time: what others change of the same right stays.
   const set = (changes: { read?: boolean; active?: boolean }) =>
     act(async () => {
       await runMutation(RightChangeDocument, { id: right.id, ...changes });
-      showToast(adminWords.saved);
+      showToast(adminStrings.saved);
     });
   const remove = () =>
     act(async () => {
       await runMutation(RightRemoveDocument, { id: right.id });
-      showToast(adminWords.deleted(who));
+      showToast(adminStrings.deleted(who));
       reload();
     });
   return (
@@ -89,30 +89,30 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
           {PERMS.map(([name, field, operation]) => (
             <Checkbox
               key={name}
-              label={adminWords.operations[operation]}
+              label={adminStrings.operations[operation]}
               checked={right[field]}
               onChange={({ target }) => set({ [name]: target.checked })}
             />
           ))}
           <Checkbox
-            label={adminWords.inForce}
+            label={adminStrings.inForce}
             checked={right.active}
             onChange={({ target }) => set({ active: target.checked })}
           />
         </div>
       </fieldset>
-      <Button look="ghost" aria-label={adminWords.deleteOf(who)} onClick={() => setAsking(true)}>
-        {adminWords.delete}
+      <Button look="ghost" aria-label={adminStrings.deleteOf(who)} onClick={() => setAsking(true)}>
+        {adminStrings.delete}
       </Button>
       {isAsking && (
         <Confirm
-          title={adminWords.deleteTitle(who)}
-          yes={adminWords.delete}
-          no={shellWords.cancel}
+          title={adminStrings.deleteTitle(who)}
+          yes={adminStrings.delete}
+          no={shellStrings.cancel}
           onYes={remove}
           onClose={() => setAsking(false)}
         >
-          <p>{adminWords.deleteRightText}</p>
+          <p>{adminStrings.deleteRightText}</p>
         </Confirm>
       )}
     </li>
@@ -135,7 +135,7 @@ function AddRight({ model, onClose, onAdded }: AddRightProps) {
     const group = String(form.get('group')) || null;
     void act(async () => {
       const { irModels } = await runQuery(ModelIdDocument, { model });
-      const name = groups.find(({ id }) => id === group)?.fullName ?? adminWords.everybody;
+      const name = groups.find(({ id }) => id === group)?.fullName ?? adminStrings.everybody;
       await runMutation(RightMakeDocument, {
         name: `${model}: ${name}`,
         model: irModels.nodes[0]!.id,
@@ -150,14 +150,14 @@ function AddRight({ model, onClose, onAdded }: AddRightProps) {
     });
   };
   return (
-    <Dialog title={adminWords.addRight} onClose={onClose}>
+    <Dialog title={adminStrings.addRight} onClose={onClose}>
       <form className="op-form" onSubmit={add}>
         <Select
           name="group"
-          label={adminWords.group}
+          label={adminStrings.group}
           error={refusal?.message}
           options={[
-            ['', adminWords.everybody],
+            ['', adminStrings.everybody],
             ...groups.map(({ id, fullName }) => [id, fullName ?? id] as const),
           ]}
         />
@@ -166,16 +166,16 @@ function AddRight({ model, onClose, onAdded }: AddRightProps) {
             <Checkbox
               key={name}
               name={name}
-              label={adminWords.operations[operation]}
+              label={adminStrings.operations[operation]}
               defaultChecked={name === 'read'}
             />
           ))}
         </div>
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {adminWords.add}
+            {adminStrings.add}
           </Button>
-          <Button onClick={onClose}>{shellWords.cancel}</Button>
+          <Button onClick={onClose}>{shellStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>

@@ -2,9 +2,9 @@ import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -13,7 +13,7 @@ import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { Links } from '../links.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import {
   GroupChoicesDocument,
   ModelIdDocument,
@@ -32,17 +32,17 @@ export function Rules({ model }: { model: string }) {
   useReloadOnChange('ir.rule', reload);
   const [isAdding, setAdding] = useState(false);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const rules = data.irRules.nodes;
   return (
     <div className="admin-stack">
       <div className="admin-head">
-        <p className="quiet op-text">{adminWords.rulesText}</p>
+        <p className="quiet op-text">{adminStrings.rulesText}</p>
         <Button icon="plus" onClick={() => setAdding(true)}>
-          {adminWords.addRule}
+          {adminStrings.addRule}
         </Button>
       </div>
-      {rules.length === 0 && <p>{adminWords.noRules}</p>}
+      {rules.length === 0 && <p>{adminStrings.noRules}</p>}
       {rules.map((rule) => (
         <RuleCard key={rule.id} rule={rule} reload={reload} />
       ))}
@@ -64,34 +64,34 @@ const getRuleValues = ({
 
 function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   const [isOpen, setOpen] = useState(false);
-  const name = rule.name ?? adminWords.unnamedRule;
+  const name = rule.name ?? adminStrings.unnamedRule;
   return (
     <section className="card admin-stack" aria-label={name}>
       <div className="admin-head">
         <h2>{name}</h2>
         <Button
           aria-expanded={isOpen}
-          aria-label={isOpen ? adminWords.closeOf(name) : adminWords.editOf(name)}
+          aria-label={isOpen ? adminStrings.closeOf(name) : adminStrings.editOf(name)}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? shellWords.close : adminWords.edit}
+          {isOpen ? shellStrings.close : adminStrings.edit}
         </Button>
       </div>
       <p>
         <StatusBadge tone={rule.fault ? 'bad' : rule.active ? 'good' : 'plain'}>
-          {adminWords.ruleStates[rule.fault ? 'faulty' : rule.active ? 'active' : 'inactive']}
+          {adminStrings.ruleStates[rule.fault ? 'faulty' : rule.active ? 'active' : 'inactive']}
         </StatusBadge>{' '}
         <span className="quiet">
           {rule.groups.nodes.length > 0
             ? rule.groups.nodes.map(({ fullName }) => fullName).join(', ')
-            : adminWords.everybody}
+            : adminStrings.everybody}
         </span>
       </p>
       {rule.fault && <p className="op-wrong">{rule.fault}</p>}
       {isOpen ? (
         <EditRule rule={rule} reload={reload} />
       ) : (
-        <code className="rule-domain">{rule.domainForce ?? adminWords.allRecords}</code>
+        <code className="rule-domain">{rule.domainForce ?? adminStrings.allRecords}</code>
       )}
     </section>
   );
@@ -106,21 +106,21 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
   const remove = () =>
     act(async () => {
       await runMutation(RuleRemoveDocument, { id: rule.id });
-      showToast(adminWords.deleted(rule.name ?? adminWords.unnamedRule));
+      showToast(adminStrings.deleted(rule.name ?? adminStrings.unnamedRule));
       reload();
     });
   return (
     <>
       <GuardedForm
-        label={adminWords.rule}
+        label={adminStrings.rule}
         fields={[
-          { name: 'name', label: adminWords.name },
-          { name: 'domainForce', label: adminWords.domain, hint: adminWords.domainHint, kind: 'code' },
-          { name: 'permRead', label: adminWords.operations.READ, kind: 'tick' },
-          { name: 'permCreate', label: adminWords.operations.CREATE, kind: 'tick' },
-          { name: 'permWrite', label: adminWords.operations.UPDATE, kind: 'tick' },
-          { name: 'permUnlink', label: adminWords.operations.DELETE, kind: 'tick' },
-          { name: 'active', label: adminWords.inForce, kind: 'tick' },
+          { name: 'name', label: adminStrings.name },
+          { name: 'domainForce', label: adminStrings.domain, hint: adminStrings.domainHint, kind: 'code' },
+          { name: 'permRead', label: adminStrings.operations.READ, kind: 'tick' },
+          { name: 'permCreate', label: adminStrings.operations.CREATE, kind: 'tick' },
+          { name: 'permWrite', label: adminStrings.operations.UPDATE, kind: 'tick' },
+          { name: 'permUnlink', label: adminStrings.operations.DELETE, kind: 'tick' },
+          { name: 'active', label: adminStrings.inForce, kind: 'tick' },
         ]}
         kept={rule}
         values={getRuleValues(rule)}
@@ -133,13 +133,13 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
         }
         onSaved={reload}
       />
-      <h3 className="op-heading">{adminWords.groups}</h3>
+      <h3 className="op-heading">{adminStrings.groups}</h3>
       <Links
-        label={adminWords.groups}
+        label={adminStrings.groups}
         links={toLinkTargets(rule.groups.nodes)}
         choices={toLinkTargets(data?.groups.nodes ?? [])}
-        add={adminWords.addGroup}
-        none={adminWords.bindsEverybody}
+        add={adminStrings.addGroup}
+        none={adminStrings.bindsEverybody}
         onChange={async (changed) => {
           await runMutation(RuleGroupsDocument, { id: rule.id, ...changed });
           reload();
@@ -147,18 +147,18 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
       />
       <div className="buttons">
         <Button icon="trash" onClick={() => setAsking(true)}>
-          {adminWords.deleteRule}
+          {adminStrings.deleteRule}
         </Button>
       </div>
       {isAsking && (
         <Confirm
-          title={adminWords.deleteTitle(rule.name ?? adminWords.unnamedRule)}
-          yes={adminWords.delete}
-          no={shellWords.cancel}
+          title={adminStrings.deleteTitle(rule.name ?? adminStrings.unnamedRule)}
+          yes={adminStrings.delete}
+          no={shellStrings.cancel}
           onYes={remove}
           onClose={() => setAsking(false)}
         >
-          <p>{adminWords.deleteRuleText}</p>
+          <p>{adminStrings.deleteRuleText}</p>
         </Confirm>
       )}
     </>
@@ -191,14 +191,14 @@ function AddRule({ model, onClose, onAdded }: AddRuleProps) {
     });
   };
   return (
-    <Dialog title={adminWords.addRule} onClose={onClose}>
+    <Dialog title={adminStrings.addRule} onClose={onClose}>
       <form className="op-form" onSubmit={add}>
-        <Field name="name" label={adminWords.name} required autoComplete="off" />
+        <Field name="name" label={adminStrings.name} required autoComplete="off" />
         <Select
           name="group"
-          label={adminWords.group}
+          label={adminStrings.group}
           options={[
-            ['', adminWords.everybody],
+            ['', adminStrings.everybody],
             ...(data?.groups.nodes ?? []).map(({ id, fullName }) => [id, fullName ?? id] as const),
           ]}
         />
@@ -206,15 +206,15 @@ function AddRule({ model, onClose, onAdded }: AddRuleProps) {
           name="domain"
           className="code"
           spellCheck={false}
-          label={adminWords.domain}
-          hint={adminWords.domainHint}
+          label={adminStrings.domain}
+          hint={adminStrings.domainHint}
           error={refusal?.message}
         />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {adminWords.add}
+            {adminStrings.add}
           </Button>
-          <Button onClick={onClose}>{shellWords.cancel}</Button>
+          <Button onClick={onClose}>{shellStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { runQuery } from '../../../graphql/client.ts';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellWords } from '../../../shell/words.ts';
+import { shellStrings } from '../../../shell/strings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { type AccessView, parseRecordId } from './address.ts';
 import { ModelAccessDocument } from './generated.ts';
 import { GrantCells, GrantHeaders } from './grants.tsx';
@@ -29,15 +29,15 @@ export function Who({ model, view: { record }, show }: WhoProps) {
         <Field
           key={record}
           name="record"
-          label={adminWords.oneRecord}
+          label={adminStrings.oneRecord}
           inputMode="numeric"
           pattern="[0-9]*"
           defaultValue={record}
         />
-        <Button type="submit">{adminWords.show}</Button>
+        <Button type="submit">{adminStrings.show}</Button>
         {record && (
           <Button look="ghost" onClick={() => show({ record: undefined })}>
-            {adminWords.allRecords}
+            {adminStrings.allRecords}
           </Button>
         )}
       </form>
@@ -52,15 +52,15 @@ function GrantTable({ model, record }: { model: string; record: string | undefin
     return { items: accessOfModel.users, next: accessOfModel.next };
   });
   if (refusal) return <LoadError refusal={refusal} onAgain={more} />;
-  if (!items) return <p role="status">{shellWords.loading}</p>;
+  if (!items) return <p role="status">{shellStrings.loading}</p>;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}
-      <section className="scroll-x" tabIndex={0} aria-label={adminWords.accessTable}>
+      <section className="scroll-x" tabIndex={0} aria-label={adminStrings.accessTable}>
         <table className="figures-table grants-table">
           <thead>
             <tr>
-              <th scope="col">{adminWords.user}</th>
+              <th scope="col">{adminStrings.user}</th>
               <GrantHeaders />
             </tr>
           </thead>
@@ -83,7 +83,7 @@ function GrantTable({ model, record }: { model: string; record: string | undefin
       {hasMore && (
         <div className="buttons">
           <Button isBusy={isBusy} onClick={more}>
-            {adminWords.more}
+            {adminStrings.more}
           </Button>
         </div>
       )}

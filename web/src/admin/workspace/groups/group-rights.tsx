@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { GroupRightsDocument, type GroupRightsQuery } from './generated.ts';
 
 type Right = NonNullable<GroupRightsQuery['group']>['modelAccesses']['nodes'][number];
@@ -11,14 +11,14 @@ type Right = NonNullable<GroupRightsQuery['group']>['modelAccesses']['nodes'][nu
 export function GroupRights({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRightsDocument, { id });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.group) return <p role="status">{shellWords.loading}</p>;
+  if (!data?.group) return <p role="status">{shellStrings.loading}</p>;
   const { modelAccesses, ruleGroups } = data.group;
   return (
     <div className="admin-stack">
-      <section className="card admin-stack" aria-label={adminWords.rights}>
-        <h2>{adminWords.rights}</h2>
-        <p className="quiet">{adminWords.rightsOfGroupText}</p>
-        {modelAccesses.nodes.length === 0 && <p>{adminWords.noRights}</p>}
+      <section className="card admin-stack" aria-label={adminStrings.rights}>
+        <h2>{adminStrings.rights}</h2>
+        <p className="quiet">{adminStrings.rightsOfGroupText}</p>
+        {modelAccesses.nodes.length === 0 && <p>{adminStrings.noRights}</p>}
         <ul className="admin-rows">
           {modelAccesses.nodes.map((right) => (
             <li key={right.id}>
@@ -32,9 +32,9 @@ export function GroupRights({ id }: { id: string }) {
           ))}
         </ul>
       </section>
-      <section className="card admin-stack" aria-label={adminWords.rules}>
-        <h2>{adminWords.rules}</h2>
-        {ruleGroups.nodes.length === 0 && <p>{adminWords.noRules}</p>}
+      <section className="card admin-stack" aria-label={adminStrings.rules}>
+        <h2>{adminStrings.rules}</h2>
+        {ruleGroups.nodes.length === 0 && <p>{adminStrings.noRules}</p>}
         <ul className="admin-rows">
           {ruleGroups.nodes.map((rule) => (
             <li key={rule.id}>
@@ -55,10 +55,10 @@ export function GroupRights({ id }: { id: string }) {
 /** Pure. */
 const formatOperations = ({ permRead, permCreate, permWrite, permUnlink }: Right): string =>
   [
-    permRead && adminWords.operations.READ,
-    permCreate && adminWords.operations.CREATE,
-    permWrite && adminWords.operations.UPDATE,
-    permUnlink && adminWords.operations.DELETE,
+    permRead && adminStrings.operations.READ,
+    permCreate && adminStrings.operations.CREATE,
+    permWrite && adminStrings.operations.UPDATE,
+    permUnlink && adminStrings.operations.DELETE,
   ]
     .filter(Boolean)
-    .join(', ') || adminWords.nothing;
+    .join(', ') || adminStrings.nothing;

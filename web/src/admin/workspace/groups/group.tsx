@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -15,7 +15,7 @@ import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { RequirePermission } from '../require-permission.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { GROUP_TABS } from './address.ts';
 import {
   GroupRemoveDocument,
@@ -28,7 +28,7 @@ import { ImpliedGroups, Members } from './relations.tsx';
 
 /** A group: who is in it, which others come along, and what it gives. */
 export const GroupPage = () => (
-  <RequirePermission title={adminWords.group} needs="featureSet">
+  <RequirePermission title={adminStrings.group} needs="featureSet">
     <GroupContent />
   </RequirePermission>
 );
@@ -42,25 +42,25 @@ function GroupContent() {
   const group = data?.group;
   return (
     <Screen
-      title={group ? (group.fullName ?? group.name) : adminWords.group}
+      title={group ? (group.fullName ?? group.name) : adminStrings.group}
       needs="featureSet"
       measure="middle"
       actions={group && group.externalId === null && <DeleteGroup group={group} />}
     >
       <p>
         <Link to="/admin/groups" search={{}}>
-          ‹ {adminWords.groups}
+          ‹ {adminStrings.groups}
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !group && <EmptyState title={adminWords.noSuchGroup} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !group && <EmptyState title={adminStrings.noSuchGroup} />}
       {group && (
         <div className="admin-page">
           {group.comment && <p className="op-text">{group.comment}</p>}
           <Tabs
-            label={adminWords.group}
-            tabs={GROUP_TABS.map((each) => [each, adminWords.groupTabs[each]])}
+            label={adminStrings.group}
+            tabs={GROUP_TABS.map((each) => [each, adminStrings.groupTabs[each]])}
             at={tab}
             onGo={(next) => void navigate({ search: { tab: next } })}
           >
@@ -79,13 +79,13 @@ function GroupContent() {
 const getGroupValues = ({ name, comment }: GroupShownFragment) => ({ name, comment });
 
 const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void }) => (
-  <section className="card admin-stack" aria-label={adminWords.details}>
+  <section className="card admin-stack" aria-label={adminStrings.details}>
     <GuardedForm
       key={group.id}
-      label={adminWords.details}
+      label={adminStrings.details}
       fields={[
-        { name: 'name', label: adminWords.name, required: true },
-        { name: 'comment', label: adminWords.comment, kind: 'long' },
+        { name: 'name', label: adminStrings.name, required: true },
+        { name: 'comment', label: adminStrings.comment, kind: 'long' },
       ]}
       kept={group}
       values={getGroupValues(group)}
@@ -98,7 +98,7 @@ const Details = ({ group, reload }: { group: GroupShownFragment; reload(): void 
       }
       onSaved={reload}
     />
-    {group.externalId && <p className="quiet small">{adminWords.externalIdIs(group.externalId)}</p>}
+    {group.externalId && <p className="quiet small">{adminStrings.externalIdIs(group.externalId)}</p>}
   </section>
 );
 
@@ -110,23 +110,23 @@ function DeleteGroup({ group }: { group: GroupShownFragment }) {
   const remove = () =>
     act(async () => {
       await runMutation(GroupRemoveDocument, { id: group.id });
-      showToast(adminWords.deleted(group.name));
+      showToast(adminStrings.deleted(group.name));
       void navigate({ to: '/admin/groups', search: {} });
     });
   return (
     <>
       <Button icon="trash" onClick={() => setAsking(true)}>
-        {adminWords.delete}
+        {adminStrings.delete}
       </Button>
       {isAsking && (
         <Confirm
-          title={adminWords.deleteTitle(group.name)}
-          yes={adminWords.delete}
-          no={shellWords.cancel}
+          title={adminStrings.deleteTitle(group.name)}
+          yes={adminStrings.delete}
+          no={shellStrings.cancel}
           onYes={remove}
           onClose={() => setAsking(false)}
         >
-          <p>{adminWords.deleteGroupText}</p>
+          <p>{adminStrings.deleteGroupText}</p>
         </Confirm>
       )}
     </>

@@ -9,13 +9,13 @@ import { formatCount } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useFormAction } from '../../../shell/use-action.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import type { GroupsView } from './address.ts';
 import { GroupMakeDocument, GroupsDocument, type GroupsQuery } from './generated.ts';
 
@@ -27,12 +27,12 @@ export function Groups() {
   const show = (changes: GroupsView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
   return (
     <Screen
-      title={adminWords.groups}
+      title={adminStrings.groups}
       needs="featureSet"
       isFull
       actions={
         <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-          {adminWords.createGroup}
+          {adminStrings.createGroup}
         </Button>
       }
     >
@@ -40,8 +40,8 @@ export function Groups() {
         <div className="op-list">
           <div className="op-filters">
             <SearchField
-              label={adminWords.search}
-              hint={adminWords.groupSearchHint}
+              label={adminStrings.search}
+              hint={adminStrings.groupSearchHint}
               value={view.q}
               onSearch={(q) => show({ q })}
             />
@@ -61,15 +61,15 @@ function List({ view, show }: { view: GroupsView; show(changes: GroupsView): voi
   useReloadOnChange('res.groups', rows.reload);
   return (
     <RowList
-      label={adminWords.groups}
+      label={adminStrings.groups}
       variables={variables}
       rows={rows}
       onOpen={({ id }) => void navigate({ to: '/admin/groups/$id', params: { id }, search: {} })}
-      keys={adminWords.keys}
-      countText={(total) => formatCount(total, adminWords.groupCount)}
+      keys={adminStrings.keys}
+      countText={(total) => formatCount(total, adminStrings.groupCount)}
       none={
-        <EmptyState title={adminWords.noGroupFits}>
-          <Button onClick={() => show({ q: undefined })}>{adminWords.showAll}</Button>
+        <EmptyState title={adminStrings.noGroupFits}>
+          <Button onClick={() => show({ q: undefined })}>{adminStrings.showAll}</Button>
         </EmptyState>
       }
       renderRow={(group) => <GroupRow group={group} />}
@@ -80,8 +80,8 @@ function List({ view, show }: { view: GroupsView; show(changes: GroupsView): voi
 const GroupRow = ({ group }: { group: GroupsQuery['groups']['nodes'][number] }) => (
   <div className="op-row group-row">
     <strong>{group.fullName}</strong>
-    <code className="quiet small">{group.externalId ?? adminWords.ownGroup}</code>
-    <span className="quiet">{formatCount(group.users.totalCount ?? 0, adminWords.memberCount)}</span>
+    <code className="quiet small">{group.externalId ?? adminStrings.ownGroup}</code>
+    <span className="quiet">{formatCount(group.users.totalCount ?? 0, adminStrings.memberCount)}</span>
   </div>
 );
 
@@ -102,22 +102,22 @@ function CreateGroup({ onClose }: { onClose(): void }) {
     });
   };
   return (
-    <Dialog title={adminWords.createGroup} onClose={onClose}>
+    <Dialog title={adminStrings.createGroup} onClose={onClose}>
       <form className="op-form" onSubmit={create}>
-        <p className="quiet">{adminWords.createGroupText}</p>
+        <p className="quiet">{adminStrings.createGroupText}</p>
         <Field
           name="name"
-          label={adminWords.name}
+          label={adminStrings.name}
           required
           autoComplete="off"
           error={wrong('name') ?? refusal?.message}
         />
-        <TextArea name="comment" label={adminWords.comment} />
+        <TextArea name="comment" label={adminStrings.comment} />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {adminWords.create}
+            {adminStrings.create}
           </Button>
-          <Button onClick={onClose}>{shellWords.cancel}</Button>
+          <Button onClick={onClose}>{shellStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>

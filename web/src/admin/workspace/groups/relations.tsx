@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Links } from '../links.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } from './generated.ts';
 
 /** Who was given the group itself; those who have it through another group are not among them. */
@@ -14,13 +14,13 @@ export function Members({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.users', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.group) return <p role="status">{shellWords.loading}</p>;
+  if (!data?.group) return <p role="status">{shellStrings.loading}</p>;
   const members = data.group.users.nodes;
   return (
-    <section className="card admin-stack" aria-label={adminWords.members}>
-      <p className="quiet">{adminWords.membersText}</p>
+    <section className="card admin-stack" aria-label={adminStrings.members}>
+      <p className="quiet">{adminStrings.membersText}</p>
       <Links
-        label={adminWords.members}
+        label={adminStrings.members}
         links={members.map(({ id: user, displayName, login }) => ({
           id: user,
           name: formatUserName(displayName, login),
@@ -29,15 +29,15 @@ export function Members({ id }: { id: string }) {
           id: user,
           name: formatUserName(displayName, login),
         }))}
-        add={adminWords.addMember}
-        none={adminWords.noMembers}
+        add={adminStrings.addMember}
+        none={adminStrings.noMembers}
         show={({ id: user, name }) => (
           <>
             <Link to="/admin/users/$id" params={{ id: user }} search={{}}>
               {name}
             </Link>{' '}
             {members.find((each) => each.id === user)?.active === false && (
-              <StatusBadge tone="plain">{adminWords.kinds.archived}</StatusBadge>
+              <StatusBadge tone="plain">{adminStrings.kinds.archived}</StatusBadge>
             )}
           </>
         )}
@@ -59,21 +59,21 @@ export function ImpliedGroups({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.groups', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data?.group) return <p role="status">{shellWords.loading}</p>;
+  if (!data?.group) return <p role="status">{shellStrings.loading}</p>;
   const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
     groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
   const { implieds, impliedBy } = data.group;
   return (
     <div className="admin-stack">
-      <section className="card admin-stack" aria-label={adminWords.implies}>
-        <h2>{adminWords.implies}</h2>
-        <p className="quiet">{adminWords.impliesText}</p>
+      <section className="card admin-stack" aria-label={adminStrings.implies}>
+        <h2>{adminStrings.implies}</h2>
+        <p className="quiet">{adminStrings.impliesText}</p>
         <Links
-          label={adminWords.implies}
+          label={adminStrings.implies}
           links={toLinkTargets(implieds.nodes)}
           choices={toLinkTargets(data.groups.nodes).filter((each) => each.id !== id)}
-          add={adminWords.addGroup}
-          none={adminWords.impliesNone}
+          add={adminStrings.addGroup}
+          none={adminStrings.impliesNone}
           show={GroupLink}
           onChange={async (changed) => {
             await runMutation(GroupImpliedDocument, { id, ...changed });
@@ -81,9 +81,9 @@ export function ImpliedGroups({ id }: { id: string }) {
           }}
         />
       </section>
-      <section className="card admin-stack" aria-label={adminWords.impliedBy}>
-        <h2>{adminWords.impliedBy}</h2>
-        {impliedBy.nodes.length === 0 && <p className="quiet">{adminWords.impliedByNone}</p>}
+      <section className="card admin-stack" aria-label={adminStrings.impliedBy}>
+        <h2>{adminStrings.impliedBy}</h2>
+        {impliedBy.nodes.length === 0 && <p className="quiet">{adminStrings.impliedByNone}</p>}
         <ul className="admin-rows">
           {toLinkTargets(impliedBy.nodes).map((each) => (
             <li key={each.id}>

@@ -1,7 +1,7 @@
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import type { GuardedValues } from '../guarded.ts';
 import { GuardedForm } from '../guarded-form.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import {
   type AgentHold,
   type AgentRulesFragment,
@@ -20,36 +20,36 @@ const NO_LAST_CHANGE = { updatedAt: null, updatedBy: null };
 
 /** What agents have to ask for, whom, and how much they may do. */
 export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reload(): void }) => (
-  <section className="card" aria-label={adminWords.agentRules}>
-    <h2>{adminWords.agentRules}</h2>
-    <p className="quiet">{adminWords.agentRulesText}</p>
+  <section className="card" aria-label={adminStrings.agentRules}>
+    <h2>{adminStrings.agentRules}</h2>
+    <p className="quiet">{adminStrings.agentRulesText}</p>
     <GuardedForm
-      label={adminWords.agentRules}
+      label={adminStrings.agentRules}
       fields={[
         {
           name: 'confirmation',
-          label: adminWords.confirmation,
-          hint: adminWords.confirmationHint,
+          label: adminStrings.confirmation,
+          hint: adminStrings.confirmationHint,
           kind: 'choice',
-          options: CONFIRMATIONS.map((each) => [each, adminWords.confirmations[each]] as const),
+          options: CONFIRMATIONS.map((each) => [each, adminStrings.confirmations[each]] as const),
         },
         ...HOLDS.map((hold) => ({
           name: hold,
-          label: adminWords.holds[hold],
-          hint: adminWords.holdHints[hold],
+          label: adminStrings.holds[hold],
+          hint: adminStrings.holdHints[hold],
           kind: 'tick' as const,
         })),
         {
           name: 'approvers',
-          label: adminWords.approvers,
-          hint: adminWords.approversHint,
+          label: adminStrings.approvers,
+          hint: adminStrings.approversHint,
           kind: 'choice',
-          options: APPROVERS.map((each) => [each, adminWords.approverNames[each]] as const),
+          options: APPROVERS.map((each) => [each, adminStrings.approverNames[each]] as const),
         },
         ...BUDGETS.map((budget) => ({
           name: budget,
-          label: adminWords.budgets[budget],
-          hint: adminWords.budgetHints[budget],
+          label: adminStrings.budgets[budget],
+          hint: adminStrings.budgetHints[budget],
           kind: 'number' as const,
         })),
       ]}

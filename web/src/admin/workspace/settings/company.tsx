@@ -5,13 +5,13 @@ import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Facts } from '../../operation/detail-panel.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { RequirePermission } from '../require-permission.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import {
   CompanySaveDocument,
   type CompanyShownFragment,
@@ -23,7 +23,7 @@ import { Parameters } from './parameters.tsx';
 
 /** What the workspace is: its names and seats, its companies, and settings that have no screen of their own. */
 export const CompanyPage = () => (
-  <RequirePermission title={adminWords.companyPage} needs="workspaceSeats">
+  <RequirePermission title={adminStrings.companyPage} needs="workspaceSeats">
     <CompanySettings />
   </RequirePermission>
 );
@@ -32,9 +32,9 @@ function CompanySettings() {
   const { data, refusal, reload } = useGraphqlQuery(WorkspaceFactsDocument, {});
   useReloadOnChange('res.company', reload);
   return (
-    <Screen title={adminWords.companyPage} needs="workspaceSeats">
+    <Screen title={adminStrings.companyPage} needs="workspaceSeats">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && (
         <div className="admin-page">
           <Workspace data={data} />
@@ -49,34 +49,34 @@ function CompanySettings() {
 }
 
 const Workspace = ({ data: { workspace, workspaceSeats: seats } }: { data: WorkspaceFactsQuery }) => (
-  <section className="card" aria-label={adminWords.workspace}>
-    <h2>{adminWords.workspace}</h2>
+  <section className="card" aria-label={adminStrings.workspace}>
+    <h2>{adminStrings.workspace}</h2>
     <Facts
       facts={[
-        [adminWords.name, workspace.name],
-        [adminWords.slug, <code key="slug">{workspace.slug}</code>],
-        [adminWords.createdAt, formatInstant(workspace.createdAt)],
+        [adminStrings.name, workspace.name],
+        [adminStrings.slug, <code key="slug">{workspace.slug}</code>],
+        [adminStrings.createdAt, formatInstant(workspace.createdAt)],
         [
-          adminWords.seats,
+          adminStrings.seats,
           seats.limit === null
-            ? formatCount(seats.used, adminWords.seatsUsed)
-            : adminWords.seatsOf(
+            ? formatCount(seats.used, adminStrings.seatsUsed)
+            : adminStrings.seatsOf(
                 formatNumber(seats.used),
                 formatNumber(seats.limit),
                 formatNumber(Math.max(0, seats.limit - seats.used - seats.invited)),
               ),
         ],
-        [adminWords.serviceAccounts, formatNumber(seats.serviceAccounts)],
+        [adminStrings.serviceAccounts, formatNumber(seats.serviceAccounts)],
         [
-          adminWords.features,
+          adminStrings.features,
           <Link key="features" to="/admin/features" search={{}}>
-            {workspace.features.map((feature) => adminWords.featureNames[feature]).join(', ') ||
-              adminWords.nothing}
+            {workspace.features.map((feature) => adminStrings.featureNames[feature]).join(', ') ||
+              adminStrings.nothing}
           </Link>,
         ],
       ]}
     />
-    <p className="quiet small">{adminWords.workspaceText}</p>
+    <p className="quiet small">{adminStrings.workspaceText}</p>
   </section>
 );
 
@@ -99,14 +99,14 @@ function Company({ company, reload }: CompanyProps) {
     <section className="card" aria-label={company.name}>
       <div className="admin-head">
         <h2>{company.name}</h2>
-        {!company.active && <StatusBadge tone="plain">{adminWords.kinds.archived}</StatusBadge>}
+        {!company.active && <StatusBadge tone="plain">{adminStrings.kinds.archived}</StatusBadge>}
       </div>
       <GuardedForm
         label={company.name}
         fields={[
-          { name: 'name', label: adminWords.companyName, required: true },
-          { name: 'primaryColor', label: adminWords.primaryColor, hint: adminWords.colorHint },
-          { name: 'secondaryColor', label: adminWords.secondaryColor },
+          { name: 'name', label: adminStrings.companyName, required: true },
+          { name: 'primaryColor', label: adminStrings.primaryColor, hint: adminStrings.colorHint },
+          { name: 'secondaryColor', label: adminStrings.secondaryColor },
         ]}
         kept={company}
         values={getCompanyValues(company)}
@@ -121,18 +121,18 @@ function Company({ company, reload }: CompanyProps) {
       />
       <Facts
         facts={[
-          [adminWords.currency, company.currency?.displayName],
-          [adminWords.address, [street, place, country?.displayName].filter(Boolean).join(', ')],
-          [adminWords.email, company.email],
-          [adminWords.phone, company.phone],
-          [adminWords.website, company.website],
-          [adminWords.vat, company.vat],
+          [adminStrings.currency, company.currency?.displayName],
+          [adminStrings.address, [street, place, country?.displayName].filter(Boolean).join(', ')],
+          [adminStrings.email, company.email],
+          [adminStrings.phone, company.phone],
+          [adminStrings.website, company.website],
+          [adminStrings.vat, company.vat],
         ]}
       />
       {company.partnerId && (
         <p>
           <Link to="/records/$model/$id" params={{ model: 'res.partner', id: company.partnerId }}>
-            {adminWords.changeAddress}
+            {adminStrings.changeAddress}
           </Link>
         </p>
       )}

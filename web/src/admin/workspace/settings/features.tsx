@@ -5,17 +5,17 @@ import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { refreshViewer } from '../../../shell/viewer.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { RequirePermission } from '../require-permission.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import {
   type Feature,
   FeatureSwitchDocument,
@@ -27,7 +27,7 @@ const FEATURES: Feature[] = ['EMAIL', 'MCP'];
 
 /** What the workspace has switched on, and what of mail each company has. */
 export const Features = () => (
-  <RequirePermission title={adminWords.features} needs="featureSet">
+  <RequirePermission title={adminStrings.features} needs="featureSet">
     <FeatureSettings />
   </RequirePermission>
 );
@@ -39,20 +39,20 @@ function FeatureSettings() {
   useReloadOnChange('svc.mail.feature', reload);
   const companies = data?.companies.nodes ?? [];
   return (
-    <Screen title={adminWords.features} needs="featureSet">
+    <Screen title={adminStrings.features} needs="featureSet">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && (
         <div className="admin-page">
-          <section className="card" aria-label={adminWords.workspaceFeatures}>
-            <h2>{adminWords.workspaceFeatures}</h2>
+          <section className="card" aria-label={adminStrings.workspaceFeatures}>
+            <h2>{adminStrings.workspaceFeatures}</h2>
             <ul className="admin-rows">
               {FEATURES.map((feature) => (
                 <FeatureSwitch
                   key={feature}
-                  name={adminWords.featureNames[feature]}
-                  text={adminWords.featureTexts[feature]}
-                  offText={adminWords.featureOffTexts[feature]}
+                  name={adminStrings.featureNames[feature]}
+                  text={adminStrings.featureTexts[feature]}
+                  offText={adminStrings.featureOffTexts[feature]}
                   isOn={data.workspace.features.includes(feature)}
                   onSwitch={async (on) => {
                     await runMutation(FeatureSwitchDocument, { feature, on });
@@ -62,14 +62,14 @@ function FeatureSettings() {
               ))}
             </ul>
           </section>
-          <section className="card" aria-label={adminWords.mailFeatures}>
-            <h2>{adminWords.mailFeatures}</h2>
+          <section className="card" aria-label={adminStrings.mailFeatures}>
+            <h2>{adminStrings.mailFeatures}</h2>
             {companies.length > 1 && (
               <Select
-                label={adminWords.company}
+                label={adminStrings.company}
                 value={company ?? ''}
                 options={[
-                  ['', adminWords.yourCompany],
+                  ['', adminStrings.yourCompany],
                   ...companies.map(({ id, name }) => [id, name] as const),
                 ]}
                 onChange={({ target }) => void navigate({ search: { company: target.value || undefined } })}
@@ -79,8 +79,8 @@ function FeatureSettings() {
               {data.mailAdminChoices.features.map(({ key, label, isOn }) => (
                 <FeatureSwitch
                   key={key}
-                  name={adminWords.mailFeatureNames[key] ?? label}
-                  text={adminWords.mailFeatureTexts[key] ?? key}
+                  name={adminStrings.mailFeatureNames[key] ?? label}
+                  text={adminStrings.mailFeatureTexts[key] ?? key}
                   isOn={isOn}
                   onSwitch={async (on) => {
                     await runMutation(MailFeatureSwitchDocument, { key, isOn: on, company });
@@ -111,7 +111,7 @@ function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchPro
   const set = (on: boolean) =>
     act(async () => {
       await onSwitch(on);
-      showToast(adminWords.switched(name, on));
+      showToast(adminStrings.switched(name, on));
     });
   const toggle = () => {
     if (isOn && offText) setAsking(true);
@@ -123,15 +123,15 @@ function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchPro
         <strong>{name}</strong>
         <p className="quiet small">{text}</p>
       </div>
-      <StatusBadge tone={isOn ? 'good' : 'plain'}>{adminWords.onOff[isOn ? 'on' : 'off']}</StatusBadge>
-      <Button isBusy={isBusy} onClick={toggle} aria-label={adminWords.switchOf(name, !isOn)}>
-        {adminWords.switchTo[isOn ? 'off' : 'on']}
+      <StatusBadge tone={isOn ? 'good' : 'plain'}>{adminStrings.onOff[isOn ? 'on' : 'off']}</StatusBadge>
+      <Button isBusy={isBusy} onClick={toggle} aria-label={adminStrings.switchOf(name, !isOn)}>
+        {adminStrings.switchTo[isOn ? 'off' : 'on']}
       </Button>
       {isAsking && (
         <Confirm
-          title={adminWords.switchOf(name, false)}
-          yes={adminWords.switchTo.off}
-          no={shellWords.cancel}
+          title={adminStrings.switchOf(name, false)}
+          yes={adminStrings.switchTo.off}
+          no={shellStrings.cancel}
           onYes={() => set(false)}
           onClose={() => setAsking(false)}
         >

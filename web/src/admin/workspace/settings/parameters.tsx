@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import {
   OneParameterDocument,
   ParameterSaveDocument,
@@ -24,9 +24,9 @@ export function Parameters() {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return null;
   return (
-    <section className="card" aria-label={adminWords.parameters}>
-      <h2>{adminWords.parameters}</h2>
-      <p className="quiet">{adminWords.parametersText}</p>
+    <section className="card" aria-label={adminStrings.parameters}>
+      <h2>{adminStrings.parameters}</h2>
+      <p className="quiet">{adminStrings.parametersText}</p>
       <ul className="admin-rows">
         {data.irConfigParameters.nodes.map((parameter) => (
           <Parameter key={parameter.id} parameter={parameter} reload={reload} />
@@ -52,16 +52,16 @@ function Parameter({ parameter, reload }: ParameterProps) {
       </div>
       <Button
         aria-expanded={isOpen}
-        aria-label={isOpen ? adminWords.closeOf(key) : adminWords.editOf(key)}
+        aria-label={isOpen ? adminStrings.closeOf(key) : adminStrings.editOf(key)}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? shellWords.close : adminWords.edit}
+        {isOpen ? shellStrings.close : adminStrings.edit}
       </Button>
       {isOpen && (
         <div className="wide">
           <GuardedForm
             label={key}
-            fields={[{ name: 'value', label: adminWords.value, required: true }]}
+            fields={[{ name: 'value', label: adminStrings.value, required: true }]}
             kept={parameter}
             values={{ value }}
             ask={async () => {

@@ -3,14 +3,14 @@ import '../workspace.css';
 import { type FormEvent, useRef } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { RequirePermission } from '../require-permission.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { AgentRules } from './agent-rules.tsx';
 import {
   AddressReserveDocument,
@@ -21,7 +21,7 @@ import {
 
 /** What the workspace asks of its agents, who may do what with mail, and addresses nobody else takes. */
 export const Policies = () => (
-  <RequirePermission title={adminWords.policies} needs="agentPolicySave">
+  <RequirePermission title={adminStrings.policies} needs="agentPolicySave">
     <PolicySettings />
   </RequirePermission>
 );
@@ -29,14 +29,14 @@ export const Policies = () => (
 function PolicySettings() {
   const { data, refusal, reload } = useGraphqlQuery(PoliciesDocument, {});
   return (
-    <Screen title={adminWords.policies} needs="agentPolicySave">
+    <Screen title={adminStrings.policies} needs="agentPolicySave">
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data && (
         <div className="admin-page">
           <AgentRules rules={data.agentPolicy} reload={reload} />
-          <section className="card" aria-label={adminWords.mailPolicies}>
-            <h2>{adminWords.mailPolicies}</h2>
+          <section className="card" aria-label={adminStrings.mailPolicies}>
+            <h2>{adminStrings.mailPolicies}</h2>
             {data.mailAdminChoices.policies.map((policy) => (
               <MailPolicy key={policy.key} policy={policy} reload={reload} />
             ))}
@@ -61,16 +61,16 @@ function MailPolicy({ policy: { key, value }, reload }: MailPolicyProps) {
   const save = (selected: string) =>
     act(async () => {
       await runMutation(MailPolicySaveDocument, { key, value: selected });
-      showToast(adminWords.saved);
+      showToast(adminStrings.saved);
       reload();
     });
   return (
     <Select
-      label={adminWords.mailPolicyNames[key] ?? key}
-      hint={adminWords.mailPolicyTexts[key]}
+      label={adminStrings.mailPolicyNames[key] ?? key}
+      hint={adminStrings.mailPolicyTexts[key]}
       value={value}
       disabled={isBusy}
-      options={AUDIENCES.map((who) => [who, adminWords.who[who]] as const)}
+      options={AUDIENCES.map((who) => [who, adminStrings.who[who]] as const)}
       onChange={({ target }) => void save(target.value)}
     />
   );
@@ -102,18 +102,18 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
       reload();
     });
   return (
-    <section className="card" aria-label={adminWords.reserved}>
-      <h2>{adminWords.reserved}</h2>
-      <p className="quiet">{adminWords.reservedText}</p>
-      {own.length === 0 && <p>{adminWords.noneReserved}</p>}
+    <section className="card" aria-label={adminStrings.reserved}>
+      <h2>{adminStrings.reserved}</h2>
+      <p className="quiet">{adminStrings.reservedText}</p>
+      {own.length === 0 && <p>{adminStrings.noneReserved}</p>}
       <ul className="admin-rows">
         {own.map(({ local }) => (
           <li key={local}>
             <div>
               <code>{local}@</code>
             </div>
-            <Button look="ghost" aria-label={adminWords.freeOf(local)} onClick={() => free(local)}>
-              {adminWords.free}
+            <Button look="ghost" aria-label={adminStrings.freeOf(local)} onClick={() => free(local)}>
+              {adminStrings.free}
             </Button>
           </li>
         ))}
@@ -121,18 +121,18 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
       <form ref={form} className="admin-add" onSubmit={add}>
         <Field
           name="local"
-          label={adminWords.reserve}
-          hint={adminWords.reserveHint}
+          label={adminStrings.reserve}
+          hint={adminStrings.reserveHint}
           required
           autoComplete="off"
           autoCapitalize="off"
           error={wrong('local') ?? refusal?.message}
         />
         <Button type="submit" isBusy={isBusy}>
-          {adminWords.add}
+          {adminStrings.add}
         </Button>
       </form>
-      <p className="quiet small">{adminWords.alwaysReserved(always.join(', '))}</p>
+      <p className="quiet small">{adminStrings.alwaysReserved(always.join(', '))}</p>
     </section>
   );
 }

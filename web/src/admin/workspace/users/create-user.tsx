@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useFormAction } from '../../../shell/use-action.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Checkbox, Field } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { UserMakeDocument } from './generated.ts';
 
 /** Makes a user at once, for whom an administrator chooses the first password. */
@@ -25,7 +25,7 @@ export function CreateUser({ onClose }: { onClose(): void }) {
         password: String(form.get('password')) || null,
         admin: form.has('admin'),
       });
-      showToast(adminWords.userCreated(getText('login')));
+      showToast(adminStrings.userCreated(getText('login')));
       onClose();
       if (userCreate) void navigate({ to: '/admin/users/$id', params: { id: userCreate.id }, search: {} });
     });
@@ -33,32 +33,32 @@ export function CreateUser({ onClose }: { onClose(): void }) {
   const passwordError =
     wrong('password') ?? (refusal && /password/i.test(refusal.message) ? refusal.message : null);
   return (
-    <Dialog title={adminWords.createUser} onClose={onClose}>
+    <Dialog title={adminStrings.createUser} onClose={onClose}>
       <form className="op-form" onSubmit={create}>
-        <p className="quiet">{adminWords.createUserText}</p>
+        <p className="quiet">{adminStrings.createUserText}</p>
         <Field
           name="login"
-          label={adminWords.login}
-          hint={adminWords.loginHint}
+          label={adminStrings.login}
+          hint={adminStrings.loginHint}
           required
           autoComplete="off"
           error={wrong('login') ?? (passwordError ? null : refusal?.message)}
         />
-        <Field name="name" label={adminWords.name} autoComplete="off" />
+        <Field name="name" label={adminStrings.name} autoComplete="off" />
         <Field
           name="password"
           type="password"
-          label={adminWords.firstPassword}
-          hint={adminWords.firstPasswordHint}
+          label={adminStrings.firstPassword}
+          hint={adminStrings.firstPasswordHint}
           autoComplete="new-password"
           error={passwordError}
         />
-        <Checkbox name="admin" label={adminWords.makeAdministrator} />
+        <Checkbox name="admin" label={adminStrings.makeAdministrator} />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {adminWords.create}
+            {adminStrings.create}
           </Button>
-          <Button onClick={onClose}>{shellWords.cancel}</Button>
+          <Button onClick={onClose}>{shellStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>

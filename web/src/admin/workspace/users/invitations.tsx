@@ -6,16 +6,16 @@ import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { RequirePermission } from '../require-permission.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import {
   type InvitationFactsFragment,
   InvitationResendDocument,
@@ -30,7 +30,7 @@ const MAX_INVITATIONS = 500;
 
 /** Who was asked to become a user, and what came of it. */
 export const Invitations = () => (
-  <RequirePermission title={adminWords.invitations} needs="userInvite">
+  <RequirePermission title={adminStrings.invitations} needs="userInvite">
     <InvitationList />
   </RequirePermission>
 );
@@ -48,28 +48,28 @@ function InvitationList() {
   };
   return (
     <Screen
-      title={adminWords.invitations}
+      title={adminStrings.invitations}
       needs="userInvite"
       measure="middle"
       actions={
         <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
-          {adminWords.invite}
+          {adminStrings.invite}
         </Button>
       }
     >
       <p>
         <Link to="/admin/users" search={{}}>
-          ‹ {adminWords.users}
+          ‹ {adminStrings.users}
         </Link>
       </p>
       <p className="quiet small">
         <Seats key={data?.userInvitations.totalCount} />
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
       {data?.userInvitations.totalCount === 0 && (
-        <EmptyState title={adminWords.noInvitations}>
-          <p>{adminWords.inviteText}</p>
+        <EmptyState title={adminStrings.noInvitations}>
+          <p>{adminStrings.inviteText}</p>
         </EmptyState>
       )}
       <ul className="op-cards">
@@ -97,47 +97,47 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
   const resend = () =>
     act(async () => {
       await runMutation(InvitationResendDocument, { id });
-      showToast(adminWords.invited(email));
+      showToast(adminStrings.invited(email));
       reload();
     });
   const revoke = () =>
     act(async () => {
       await runMutation(InvitationRevokeDocument, { id });
-      showToast(adminWords.invitationRevoked(email));
+      showToast(adminStrings.invitationRevoked(email));
       reload();
     });
   return (
     <li className="card">
       <div>
         <strong>{email}</strong> {name && <span className="quiet">{name}</span>}{' '}
-        <StatusBadge tone={TONES[state]}>{adminWords.invitationStates[state]}</StatusBadge>
+        <StatusBadge tone={TONES[state]}>{adminStrings.invitationStates[state]}</StatusBadge>
         <p className="quiet small">
           <time dateTime={sentAt} title={formatInstant(sentAt)}>
-            {adminWords.sentOn(formatWhen(sentAt))}
+            {adminStrings.sentOn(formatWhen(sentAt))}
           </time>
-          {mailCount > 1 && ` · ${formatCount(mailCount, adminWords.mails)}`}
-          {state === 'WAITING' && ` · ${adminWords.worksUntil(formatInstant(expiresAt))}`}
+          {mailCount > 1 && ` · ${formatCount(mailCount, adminStrings.mails)}`}
+          {state === 'WAITING' && ` · ${adminStrings.worksUntil(formatInstant(expiresAt))}`}
         </p>
       </div>
       {isOpen && (
         <div className="buttons">
-          <Button isBusy={isBusy} onClick={resend} aria-label={adminWords.resendOf(email)}>
-            {adminWords.resend}
+          <Button isBusy={isBusy} onClick={resend} aria-label={adminStrings.resendOf(email)}>
+            {adminStrings.resend}
           </Button>
-          <Button onClick={() => setRevoking(true)} aria-label={adminWords.revokeOf(email)}>
-            {adminWords.revoke}
+          <Button onClick={() => setRevoking(true)} aria-label={adminStrings.revokeOf(email)}>
+            {adminStrings.revoke}
           </Button>
         </div>
       )}
       {isRevoking && (
         <Confirm
-          title={adminWords.revokeTitle(email)}
-          yes={adminWords.revoke}
-          no={shellWords.cancel}
+          title={adminStrings.revokeTitle(email)}
+          yes={adminStrings.revoke}
+          no={shellStrings.cancel}
           onYes={revoke}
           onClose={() => setRevoking(false)}
         >
-          <p>{adminWords.revokeText}</p>
+          <p>{adminStrings.revokeText}</p>
         </Confirm>
       )}
     </li>

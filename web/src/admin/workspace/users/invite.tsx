@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { Links } from '../links.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
 
 /** Sends a link to an address, with which somebody becomes a user. */
@@ -26,7 +26,7 @@ export function Invite({ onClose }: { onClose(): void }) {
     const name = String(form.get('name')).trim() || null;
     void act(async () => {
       await runMutation(UserInviteDocument, { email, name, groups, mailboxes });
-      showToast(adminWords.invited(email));
+      showToast(adminStrings.invited(email));
       onClose();
       void navigate({ to: '/admin/users/invitations' });
     });
@@ -35,37 +35,37 @@ export function Invite({ onClose }: { onClose(): void }) {
   const allGroups = (data?.groups.nodes ?? []).map(({ id, fullName }) => ({ id, name: fullName ?? id }));
   const allBoxes = (data?.mailboxes.nodes ?? []).map(({ id, displayName }) => ({ id, name: displayName }));
   return (
-    <Dialog title={adminWords.inviteTitle} onClose={onClose}>
-      <p className="quiet">{adminWords.inviteText}</p>
+    <Dialog title={adminStrings.inviteTitle} onClose={onClose}>
+      <p className="quiet">{adminStrings.inviteText}</p>
       <form id="invite" className="op-form" onSubmit={invite}>
         <Field
           name="email"
           type="email"
-          label={adminWords.email}
+          label={adminStrings.email}
           required
           autoComplete="off"
           error={wrong('email') ?? (hasOtherError ? null : refusal?.message)}
         />
-        <Field name="name" label={adminWords.suggestedName} autoComplete="off" error={wrong('name')} />
+        <Field name="name" label={adminStrings.suggestedName} autoComplete="off" error={wrong('name')} />
       </form>
-      <h3 className="op-heading">{adminWords.groups}</h3>
+      <h3 className="op-heading">{adminStrings.groups}</h3>
       <Links
-        label={adminWords.groups}
+        label={adminStrings.groups}
         links={allGroups.filter(({ id }) => groups.includes(id))}
         choices={allGroups}
-        add={adminWords.addGroup}
-        none={adminWords.onlyInternal}
+        add={adminStrings.addGroup}
+        none={adminStrings.onlyInternal}
         onChange={async (given) => setGroups((old) => applyLinkChange(old, given))}
       />
       {allBoxes.length > 0 && (
         <>
-          <h3 className="op-heading">{adminWords.sharedMailboxes}</h3>
+          <h3 className="op-heading">{adminStrings.sharedMailboxes}</h3>
           <Links
-            label={adminWords.sharedMailboxes}
+            label={adminStrings.sharedMailboxes}
             links={allBoxes.filter(({ id }) => mailboxes.includes(id))}
             choices={allBoxes}
-            add={adminWords.addMailbox}
-            none={adminWords.noMailbox}
+            add={adminStrings.addMailbox}
+            none={adminStrings.noMailbox}
             onChange={async (given) => setMailboxes((old) => applyLinkChange(old, given))}
           />
         </>
@@ -75,9 +75,9 @@ export function Invite({ onClose }: { onClose(): void }) {
       </p>
       <div className="buttons">
         <Button type="submit" form="invite" look="primary" icon="send" isBusy={isBusy}>
-          {adminWords.sendInvitation}
+          {adminStrings.sendInvitation}
         </Button>
-        <Button onClick={onClose}>{shellWords.cancel}</Button>
+        <Button onClick={onClose}>{shellStrings.cancel}</Button>
       </div>
     </Dialog>
   );

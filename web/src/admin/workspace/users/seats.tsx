@@ -1,6 +1,6 @@
 import { formatCount, formatNumber } from '../../../i18n/format.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { SeatsDocument } from './generated.ts';
 
 /** How many users the workspace may still have. */
@@ -10,14 +10,14 @@ export function Seats() {
   const { used, limit, serviceAccounts, invited } = data.workspaceSeats;
   const parts = [
     limit === null
-      ? formatCount(used, adminWords.seatsUsed)
-      : adminWords.seatsOf(
+      ? formatCount(used, adminStrings.seatsUsed)
+      : adminStrings.seatsOf(
           formatNumber(used),
           formatNumber(limit),
           formatNumber(Math.max(0, limit - used - invited)),
         ),
-    invited > 0 && formatCount(invited, adminWords.seatsInvited),
-    serviceAccounts > 0 && formatCount(serviceAccounts, adminWords.seatless),
+    invited > 0 && formatCount(invited, adminStrings.seatsInvited),
+    serviceAccounts > 0 && formatCount(serviceAccounts, adminStrings.seatless),
   ];
   return <span>{parts.filter(Boolean).join(' · ')}</span>;
 }

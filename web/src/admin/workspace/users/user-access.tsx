@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { runQuery } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
 import { LoadError } from '../../../shell/screen.tsx';
-import { shellWords } from '../../../shell/words.ts';
+import { shellStrings } from '../../../shell/strings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/field.tsx';
 import { GrantCells, GrantHeaders } from '../access/grants.tsx';
 import { usePagedList } from '../access/use-paged-list.ts';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { UserAccessDocument } from './generated.ts';
 
 /** What somebody may do with the records of each model. */
@@ -19,22 +19,22 @@ export function UserAccess({ id }: { id: string }) {
     return { items: accessOfUser.models, next: accessOfUser.next };
   });
   if (refusal) return <LoadError refusal={refusal} onAgain={more} />;
-  if (!items) return <p role="status">{shellWords.loading}</p>;
+  if (!items) return <p role="status">{shellStrings.loading}</p>;
   const shown = items.filter(({ grants }) => isAll || grants.some(({ allowed }) => allowed));
   return (
     <div className="card admin-stack">
-      <p className="quiet">{adminWords.accessOfUserText}</p>
+      <p className="quiet">{adminStrings.accessOfUserText}</p>
       <Checkbox
-        label={adminWords.alsoForbidden}
+        label={adminStrings.alsoForbidden}
         checked={isAll}
         onChange={({ target }) => setAll(target.checked)}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}
-      <section className="scroll-x" tabIndex={0} aria-label={adminWords.accessTable}>
+      <section className="scroll-x" tabIndex={0} aria-label={adminStrings.accessTable}>
         <table className="figures-table grants-table">
           <thead>
             <tr>
-              <th scope="col">{adminWords.model}</th>
+              <th scope="col">{adminStrings.model}</th>
               <GrantHeaders />
             </tr>
           </thead>
@@ -57,7 +57,7 @@ export function UserAccess({ id }: { id: string }) {
       {hasMore && (
         <div className="buttons">
           <Button isBusy={isBusy} onClick={more}>
-            {adminWords.more}
+            {adminStrings.more}
           </Button>
         </div>
       )}

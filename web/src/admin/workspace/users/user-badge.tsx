@@ -1,5 +1,5 @@
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import type { UserFactsFragment } from './generated.ts';
 
 /** What somebody is in the workspace. Pure. */
@@ -20,5 +20,5 @@ const TONES = {
 
 export function UserBadge({ user }: { user: UserFactsFragment }) {
   const kind = getUserKind(user);
-  return <StatusBadge tone={TONES[kind]}>{adminWords.kinds[kind]}</StatusBadge>;
+  return <StatusBadge tone={TONES[kind]}>{adminStrings.kinds[kind]}</StatusBadge>;
 }

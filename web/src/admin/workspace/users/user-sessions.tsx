@@ -3,13 +3,13 @@ import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { PasswordDialog } from '../../../shell/password-dialog.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import {
   UserSessionEndDocument,
   UserSessionsDocument,
@@ -22,17 +22,17 @@ export function UserSessions({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(UserSessionsDocument, { id });
   const [isEnding, setEnding] = useState(false);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data) return <p role="status">{shellStrings.loading}</p>;
   const sessions = data.userSessions;
   return (
-    <section className="card admin-stack" aria-label={adminWords.sessions}>
+    <section className="card admin-stack" aria-label={adminStrings.sessions}>
       <div className="admin-head">
-        <p className="quiet">{adminWords.sessionsText}</p>
+        <p className="quiet">{adminStrings.sessionsText}</p>
         {sessions.some(({ isCurrent }) => !isCurrent) && (
-          <Button onClick={() => setEnding(true)}>{adminWords.endAll}</Button>
+          <Button onClick={() => setEnding(true)}>{adminStrings.endAll}</Button>
         )}
       </div>
-      {sessions.length === 0 && <p>{adminWords.noSessions}</p>}
+      {sessions.length === 0 && <p>{adminStrings.noSessions}</p>}
       <ul className="admin-rows">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} reload={reload} />
@@ -40,17 +40,17 @@ export function UserSessions({ id }: { id: string }) {
       </ul>
       {isEnding && (
         <PasswordDialog
-          title={adminWords.endAll}
-          yes={adminWords.endAll}
+          title={adminStrings.endAll}
+          yes={adminStrings.endAll}
           onClose={() => setEnding(false)}
           onYes={async (password) => {
             const { userSessionsRevoke } = await runMutation(UserSessionsEndDocument, { id, password });
-            showToast(formatCount(userSessionsRevoke, adminWords.sessionsEnded));
+            showToast(formatCount(userSessionsRevoke, adminStrings.sessionsEnded));
             reload();
             return undefined;
           }}
         >
-          <p>{adminWords.endAllText}</p>
+          <p>{adminStrings.endAllText}</p>
         </PasswordDialog>
       )}
     </section>
@@ -65,32 +65,33 @@ interface SessionProps {
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
   const { isBusy, act } = useAction();
-  const name = device === null ? adminWords.unknownDevice : adminWords.device(device);
+  const name = device === null ? adminStrings.unknownDevice : adminStrings.device(device);
   const end = () =>
     act(async () => {
       await runMutation(UserSessionEndDocument, { id });
-      showToast(formatCount(1, adminWords.sessionsEnded));
+      showToast(formatCount(1, adminStrings.sessionsEnded));
       reload();
     });
   return (
     <li>
       <div>
-        <strong>{name}</strong> {isCurrent && <StatusBadge tone="good">{adminWords.thisSession}</StatusBadge>}
+        <strong>{name}</strong>{' '}
+        {isCurrent && <StatusBadge tone="good">{adminStrings.thisSession}</StatusBadge>}
         <p className="quiet small">
           {[
             address,
-            adminWords.signedInOn(formatInstant(signedInAt)),
-            lastUsedAt && adminWords.lastUsed(formatWhen(lastUsedAt)),
-            adminWords.endsOn(formatWhen(expiresAt)),
-            byKey && adminWords.byKey,
+            adminStrings.signedInOn(formatInstant(signedInAt)),
+            lastUsedAt && adminStrings.lastUsed(formatWhen(lastUsedAt)),
+            adminStrings.endsOn(formatWhen(expiresAt)),
+            byKey && adminStrings.byKey,
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
       </div>
       {!isCurrent && (
-        <Button isBusy={isBusy} onClick={end} aria-label={adminWords.endOf(name)}>
-          {adminWords.end}
+        <Button isBusy={isBusy} onClick={end} aria-label={adminStrings.endOf(name)}>
+          {adminStrings.end}
         </Button>
       )}
     </li>

@@ -6,10 +6,10 @@ import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction, useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { useViewer } from '../../../shell/viewer.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -20,7 +20,7 @@ import { showToast } from '../../../ui/toasts.tsx';
 import { Facts } from '../../operation/detail-panel.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
 import { RequirePermission } from '../require-permission.tsx';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { USER_TABS } from './address.ts';
 import {
   OneUserDocument,
@@ -36,7 +36,7 @@ import { UserSessions } from './user-sessions.tsx';
 
 /** A user: who it is, what it may do, and where it is signed in. */
 export const UserPage = () => (
-  <RequirePermission title={adminWords.user} needs="workspaceSeats">
+  <RequirePermission title={adminStrings.user} needs="workspaceSeats">
     <UserContent />
   </RequirePermission>
 );
@@ -50,24 +50,24 @@ function UserContent() {
   const user = data?.user;
   return (
     <Screen
-      title={user ? (user.name ?? user.login) : adminWords.user}
+      title={user ? (user.name ?? user.login) : adminStrings.user}
       needs="workspaceSeats"
       measure="middle"
       actions={user && <UserActions user={user} reload={reload} />}
     >
       <p>
         <Link to="/admin/users" search={{}}>
-          ‹ {adminWords.users}
+          ‹ {adminStrings.users}
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
-      {data && !user && <EmptyState title={adminWords.noSuchUser} />}
+      {!data && !refusal && <p role="status">{shellStrings.loading}</p>}
+      {data && !user && <EmptyState title={adminStrings.noSuchUser} />}
       {user && (
         <div className="admin-page">
           <Tabs
-            label={adminWords.user}
-            tabs={USER_TABS.map((each) => [each, adminWords.userTabs[each]])}
+            label={adminStrings.user}
+            tabs={USER_TABS.map((each) => [each, adminStrings.userTabs[each]])}
             at={tab}
             onGo={(next) => void navigate({ search: { tab: next } })}
           >
@@ -78,7 +78,7 @@ function UserContent() {
               (user.active ? (
                 <UserAccess id={id} />
               ) : (
-                <p className="quiet">{adminWords.archivedMayNothing}</p>
+                <p className="quiet">{adminStrings.archivedMayNothing}</p>
               ))}
           </Tabs>
         </div>
@@ -100,35 +100,35 @@ function UserActions({ user, reload }: UserProps) {
   const setActive = (active: boolean) =>
     act(async () => {
       await runMutation(UserActiveDocument, { id: user.id, active });
-      showToast(active ? adminWords.restored(user.login) : adminWords.archived(user.login));
+      showToast(active ? adminStrings.restored(user.login) : adminStrings.archived(user.login));
       reload();
     });
   return (
     <>
       {user.active && !user.isSvcAgent && !isSelf && (
         <Button icon="key" onClick={() => setOpenDialog('password')}>
-          {adminWords.setPassword}
+          {adminStrings.setPassword}
         </Button>
       )}
       {!user.active && (
         <Button isBusy={isBusy} onClick={() => setActive(true)}>
-          {adminWords.restore}
+          {adminStrings.restore}
         </Button>
       )}
       {user.active && !isSelf && (
         <Button icon="archive" onClick={() => setOpenDialog('archive')}>
-          {adminWords.archive}
+          {adminStrings.archive}
         </Button>
       )}
       {openDialog === 'archive' && (
         <Confirm
-          title={adminWords.archiveTitle(user.login)}
-          yes={adminWords.archive}
-          no={shellWords.cancel}
+          title={adminStrings.archiveTitle(user.login)}
+          yes={adminStrings.archive}
+          no={shellStrings.cancel}
           onYes={() => setActive(false)}
           onClose={() => setOpenDialog(null)}
         >
-          <p>{adminWords.archiveText}</p>
+          <p>{adminStrings.archiveText}</p>
         </Confirm>
       )}
       {openDialog === 'password' && <SetPassword user={user} onClose={() => setOpenDialog(null)} />}
@@ -143,27 +143,27 @@ function SetPassword({ user, onClose }: { user: UserShownFragment; onClose(): vo
     const password = String(new FormData(event.currentTarget).get('password'));
     void act(async () => {
       await runMutation(UserPasswordDocument, { id: user.id, password });
-      showToast(adminWords.passwordSet(user.login));
+      showToast(adminStrings.passwordSet(user.login));
       onClose();
     });
   };
   return (
-    <Dialog title={adminWords.setPasswordTitle(user.login)} onClose={onClose}>
+    <Dialog title={adminStrings.setPasswordTitle(user.login)} onClose={onClose}>
       <form className="op-form" onSubmit={save}>
-        <p>{adminWords.setPasswordText}</p>
+        <p>{adminStrings.setPasswordText}</p>
         <Field
           name="password"
           type="password"
-          label={adminWords.newPassword}
+          label={adminStrings.newPassword}
           required
           autoComplete="new-password"
           error={refusal?.message}
         />
         <div className="buttons">
           <Button type="submit" look="danger" isBusy={isBusy}>
-            {adminWords.setPassword}
+            {adminStrings.setPassword}
           </Button>
-          <Button onClick={onClose}>{shellWords.cancel}</Button>
+          <Button onClick={onClose}>{shellStrings.cancel}</Button>
         </div>
       </form>
     </Dialog>
@@ -175,15 +175,15 @@ const getUserValues = ({ name, login, email, phone }: UserShownFragment) => ({ n
 
 const Details = ({ user, reload }: UserProps) => (
   <div className="admin-stack">
-    <section className="card" aria-label={adminWords.details}>
+    <section className="card" aria-label={adminStrings.details}>
       <GuardedForm
         key={user.id}
-        label={adminWords.details}
+        label={adminStrings.details}
         fields={[
-          { name: 'name', label: adminWords.name, required: true },
-          { name: 'login', label: adminWords.login, hint: adminWords.loginChangeHint, required: true },
-          { name: 'email', label: adminWords.email, kind: 'email' },
-          { name: 'phone', label: adminWords.phone },
+          { name: 'name', label: adminStrings.name, required: true },
+          { name: 'login', label: adminStrings.login, hint: adminStrings.loginChangeHint, required: true },
+          { name: 'email', label: adminStrings.email, kind: 'email' },
+          { name: 'phone', label: adminStrings.phone },
         ]}
         kept={user}
         values={getUserValues(user)}
@@ -197,22 +197,25 @@ const Details = ({ user, reload }: UserProps) => (
         onSaved={reload}
       />
     </section>
-    <section className="card" aria-label={adminWords.facts}>
+    <section className="card" aria-label={adminStrings.facts}>
       <Facts
         facts={[
-          [adminWords.kind, <UserBadge key="kind" user={user} />],
-          [adminWords.lastSignIn, user.loginDate ? formatInstant(user.loginDate) : adminWords.neverSignedIn],
-          [adminWords.createdAt, formatInstant(user.createdAt)],
-          [adminWords.changedAt, formatInstant(user.updatedAt)],
+          [adminStrings.kind, <UserBadge key="kind" user={user} />],
           [
-            adminWords.trail,
+            adminStrings.lastSignIn,
+            user.loginDate ? formatInstant(user.loginDate) : adminStrings.neverSignedIn,
+          ],
+          [adminStrings.createdAt, formatInstant(user.createdAt)],
+          [adminStrings.changedAt, formatInstant(user.updatedAt)],
+          [
+            adminStrings.trail,
             <Link key="trail" to="/admin/audit" search={{ user: user.id }}>
-              {adminWords.auditOfUser}
+              {adminStrings.auditOfUser}
             </Link>,
           ],
         ]}
       />
-      {user.isSvcAgent && <p className="quiet">{adminWords.serviceText}</p>}
+      {user.isSvcAgent && <p className="quiet">{adminStrings.serviceText}</p>}
     </section>
   </div>
 );

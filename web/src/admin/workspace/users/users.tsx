@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { parseChoice } from '../../operation/search-params.ts';
-import { adminWords } from '../words.ts';
+import { adminStrings } from '../strings.ts';
 import { toUsersVariables, USER_FILTERS, type UsersView } from './address.ts';
 import { CreateUser } from './create-user.tsx';
 import { type UserFactsFragment, UsersDocument } from './generated.ts';
@@ -30,18 +30,18 @@ export function Users() {
   const show = (changes: UsersView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
   return (
     <Screen
-      title={adminWords.users}
+      title={adminStrings.users}
       needs="workspaceSeats"
       isFull
       actions={
         can.has('userInvite') && (
           <>
             <Link to="/admin/users/invitations" className="button">
-              {adminWords.invitations}
+              {adminStrings.invitations}
             </Link>
-            <Button onClick={() => setOpenDialog('create')}>{adminWords.createUser}</Button>
+            <Button onClick={() => setOpenDialog('create')}>{adminStrings.createUser}</Button>
             <Button look="primary" icon="plus" onClick={() => setOpenDialog('invite')}>
-              {adminWords.invite}
+              {adminStrings.invite}
             </Button>
           </>
         )
@@ -51,15 +51,15 @@ export function Users() {
         <div className="op-list">
           <div className="op-filters">
             <SearchField
-              label={adminWords.search}
-              hint={adminWords.userSearchHint}
+              label={adminStrings.search}
+              hint={adminStrings.userSearchHint}
               value={view.q}
               onSearch={(q) => show({ q })}
             />
             <Select
-              label={adminWords.show}
+              label={adminStrings.show}
               value={view.show ?? 'active'}
-              options={USER_FILTERS.map((each) => [each, adminWords.usersShown[each]] as const)}
+              options={USER_FILTERS.map((each) => [each, adminStrings.usersShown[each]] as const)}
               onChange={({ target }) => show({ show: parseChoice(USER_FILTERS, target.value) })}
             />
           </div>
@@ -79,16 +79,16 @@ function List({ view, show }: { view: UsersView; show(changes: UsersView): void 
   useReloadOnChange('res.users', rows.reload);
   return (
     <RowList
-      label={adminWords.users}
+      label={adminStrings.users}
       variables={variables}
       rows={rows}
       onOpen={({ id }) => void navigate({ to: '/admin/users/$id', params: { id }, search: {} })}
-      keys={adminWords.keys}
-      countText={(total) => formatCount(total, adminWords.userCount)}
+      keys={adminStrings.keys}
+      countText={(total) => formatCount(total, adminStrings.userCount)}
       extra={<Seats />}
       none={
-        <EmptyState title={adminWords.noUserFits}>
-          <Button onClick={() => show({ q: undefined, show: undefined })}>{adminWords.showActive}</Button>
+        <EmptyState title={adminStrings.noUserFits}>
+          <Button onClick={() => show({ q: undefined, show: undefined })}>{adminStrings.showActive}</Button>
         </EmptyState>
       }
       renderRow={(user) => <UserRow user={user} />}
@@ -106,7 +106,7 @@ const UserRow = ({ user }: { user: UserFactsFragment }) => (
         {formatWhen(user.loginDate)}
       </time>
     ) : (
-      <span className="quiet small">{user.isSvcAgent ? '' : adminWords.neverSignedIn}</span>
+      <span className="quiet small">{user.isSvcAgent ? '' : adminStrings.neverSignedIn}</span>
     )}
   </div>
 );

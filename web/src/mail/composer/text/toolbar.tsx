@@ -3,7 +3,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { composerWords } from '../words.ts';
+import { composerStrings } from '../strings.ts';
 import { type Editor, TOOLS, type Tool } from './editor.ts';
 
 interface ToolbarProps {
@@ -52,7 +52,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
       ref={bar}
       className="composer-tools"
       role="toolbar"
-      aria-label={composerWords.tools}
+      aria-label={composerStrings.tools}
       onKeyDown={move}
     >
       {TOOLS.map((tool, index) => (
@@ -60,8 +60,8 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
           key={tool}
           look="ghost"
           className={`square tool-${tool}`}
-          aria-label={composerWords.tool[tool]}
-          title={composerWords.tool[tool]}
+          aria-label={composerStrings.tool[tool]}
+          title={composerStrings.tool[tool]}
           aria-pressed={tool === 'clear' ? undefined : used.includes(tool)}
           onClick={() => editor?.applyTool(tool)}
           {...getTabStop(index)}
@@ -71,14 +71,14 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
       ))}
       <IconButton
         icon="link"
-        label={composerWords.link}
+        label={composerStrings.link}
         onClick={() => setLinkOpen(true)}
         {...getTabStop(TOOLS.length)}
       />
       <input
         type="color"
-        aria-label={composerWords.color}
-        title={composerWords.color}
+        aria-label={composerStrings.color}
+        title={composerStrings.color}
         onChange={({ target }) => editor?.setColor(target.value)}
         {...getTabStop(TOOLS.length + 1)}
       />
@@ -86,7 +86,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
         <>
           <IconButton
             icon="picture"
-            label={composerWords.picture}
+            label={composerStrings.picture}
             onClick={() => pick.current!.click()}
             {...getTabStop(TOOLS.length + 2)}
           />
@@ -96,7 +96,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
             accept="image/png,image/jpeg,image/gif,image/webp"
             multiple
             hidden
-            aria-label={composerWords.picture}
+            aria-label={composerStrings.picture}
             onChange={({ target }) => {
               onPictures([...(target.files ?? [])]);
               target.value = '';
@@ -105,18 +105,18 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
         </>
       )}
       {isLinkOpen && (
-        <Dialog title={composerWords.link} onClose={() => setLinkOpen(false)}>
+        <Dialog title={composerStrings.link} onClose={() => setLinkOpen(false)}>
           <form onSubmit={setLink}>
             <Field
               name="address"
-              label={composerWords.linkAddress}
-              hint={composerWords.linkHint}
+              label={composerStrings.linkAddress}
+              hint={composerStrings.linkHint}
               inputMode="url"
               autoComplete="off"
             />
             <div className="buttons">
               <Button type="submit" look="primary">
-                {composerWords.setLink}
+                {composerStrings.setLink}
               </Button>
             </div>
           </form>

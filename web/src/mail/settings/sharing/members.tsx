@@ -2,14 +2,14 @@ import type { FormEvent } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
+import { shellStrings } from '../../../shell/strings.ts';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { reportOutcome } from '../change-outcome.ts';
-import { settingsWords } from '../words.ts';
+import { settingsStrings } from '../strings.ts';
 import { SharedMembersDocument, SharedMembersSaveDocument } from './generated.ts';
 
 interface SharedMembersProps {
@@ -36,7 +36,7 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
     void set([...ids, String(new FormData(event.currentTarget).get('user'))]);
   };
   return (
-    <Dialog title={settingsWords.membersOf(email)} onClose={onClose}>
+    <Dialog title={settingsStrings.membersOf(email)} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       <ul className="mail-settings-list">
@@ -45,35 +45,35 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
             <div className="grow">
               <bdi>{name}</bdi> {login !== name && <span className="quiet small">{login}</span>}
             </div>
-            <span className="quiet small">{settingsWords.role[role ?? ''] ?? role}</span>
+            <span className="quiet small">{settingsStrings.role[role ?? ''] ?? role}</span>
             {role === 'member' && (
               <IconButton
                 icon="trash"
-                label={settingsWords.removeMember(name)}
+                label={settingsStrings.removeMember(name)}
                 onClick={() => void set(ids.filter((each) => each !== userId))}
               />
             )}
           </li>
         ))}
       </ul>
-      {data && candidates.length === 0 && <p className="quiet">{settingsWords.noCandidates}</p>}
+      {data && candidates.length === 0 && <p className="quiet">{settingsStrings.noCandidates}</p>}
       {candidates.length > 0 && (
         <form className="mail-settings-add" onSubmit={add}>
           <Select
             name="user"
-            label={settingsWords.addMemberLabel}
+            label={settingsStrings.addMemberLabel}
             options={candidates.map(({ userId, name, login }) => [
               userId,
               name === login ? name : `${name} (${login})`,
             ])}
           />
           <Button type="submit" isBusy={isBusy}>
-            {settingsWords.addMember}
+            {settingsStrings.addMember}
           </Button>
         </form>
       )}
       <div className="buttons">
-        <Button onClick={onClose}>{shellWords.close}</Button>
+        <Button onClick={onClose}>{shellStrings.close}</Button>
       </div>
     </Dialog>
   );

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { getChangeError } from '../change-outcome.ts';
-import { settingsWords } from '../words.ts';
+import { settingsStrings } from '../strings.ts';
 import { SharedCreateDocument, SharedDomainsDocument, SharedMailboxesDocument } from './generated.ts';
 import { SharedMembers } from './members.tsx';
 
@@ -31,15 +31,15 @@ export function Sharing() {
       {canCreate ? (
         <div className="buttons">
           <Button look="primary" icon="plus" onClick={() => setNew(true)}>
-            {settingsWords.newShared}
+            {settingsStrings.newShared}
           </Button>
         </div>
       ) : (
-        <p className="quiet">{settingsWords.mayNotCreate}</p>
+        <p className="quiet">{settingsStrings.mayNotCreate}</p>
       )}
       {shared.length === 0 && (
-        <EmptyState title={settingsWords.noShared}>
-          <p>{settingsWords.noSharedText}</p>
+        <EmptyState title={settingsStrings.noShared}>
+          <p>{settingsStrings.noSharedText}</p>
         </EmptyState>
       )}
       <ul className="mail-settings-list">
@@ -51,10 +51,10 @@ export function Sharing() {
               </strong>
               <p className="quiet small">{email}</p>
             </div>
-            <span className="quiet small">{settingsWords.role[role] ?? role}</span>
+            <span className="quiet small">{settingsStrings.role[role] ?? role}</span>
             {role !== 'member' && (
-              <Button aria-label={settingsWords.membersOf(email)} onClick={() => setOpenId(id)}>
-                {settingsWords.members}…
+              <Button aria-label={settingsStrings.membersOf(email)} onClick={() => setOpenId(id)}>
+                {settingsStrings.members}…
               </Button>
             )}
           </li>
@@ -87,21 +87,21 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
     setBusy(false);
     setWrong(refused);
     if (refused !== null) return;
-    showToast(settingsWords.created((await asked).email ?? ''));
+    showToast(settingsStrings.created((await asked).email ?? ''));
     onCreated();
     onClose();
   };
   return (
-    <Dialog title={settingsWords.newShared} onClose={onClose}>
+    <Dialog title={settingsStrings.newShared} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && domains.length === 0 && <p>{settingsWords.noDomain}</p>}
+      {data && domains.length === 0 && <p>{settingsStrings.noDomain}</p>}
       {domains.length > 0 && (
         <form className="mail-settings-form" onSubmit={create}>
-          <Field name="name" label={settingsWords.name} required maxLength={100} autoComplete="off" />
+          <Field name="name" label={settingsStrings.name} required maxLength={100} autoComplete="off" />
           <Field
             name="local"
-            label={settingsWords.sharedLocal}
+            label={settingsStrings.sharedLocal}
             required
             maxLength={64}
             autoComplete="off"
@@ -110,14 +110,14 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
           />
           <Select
             name="domain"
-            label={settingsWords.sharedDomain}
+            label={settingsStrings.sharedDomain}
             options={domains.map(({ id, name }) => [id, `@${name}`] as const)}
           />
           <div className="buttons">
             <Button type="submit" look="primary" isBusy={isBusy}>
-              {settingsWords.save}
+              {settingsStrings.save}
             </Button>
-            <Button onClick={onClose}>{settingsWords.cancel}</Button>
+            <Button onClick={onClose}>{settingsStrings.cancel}</Button>
           </div>
         </form>
       )}

@@ -1,8 +1,8 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type TransferWords = typeof import('../../i18n/en/mail-transfer.ts')['words'];
+export type TransferStrings = typeof import('../../i18n/en/mail-transfer.ts')['strings'];
 
-export const transferWords = await loadStrings<TransferWords>({
+export const transferStrings = await loadStrings<TransferStrings>({
   en: () => import('../../i18n/en/mail-transfer.ts'),
   de: () => import('../../i18n/de/mail-transfer.ts'),
 });

@@ -1,8 +1,8 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type CampaignWords = typeof import('../../i18n/en/campaigns.ts')['words'];
+export type CampaignStrings = typeof import('../../i18n/en/campaigns.ts')['strings'];
 
-export const campaignWords = await loadStrings<CampaignWords>({
+export const campaignStrings = await loadStrings<CampaignStrings>({
   en: () => import('../../i18n/en/campaigns.ts'),
   de: () => import('../../i18n/de/campaigns.ts'),
 });

@@ -1,8 +1,8 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type EmailWords = typeof import('../i18n/en/email.ts')['words'];
+export type EmailStrings = typeof import('../i18n/en/email.ts')['strings'];
 
-export const emailWords = await loadStrings<EmailWords>({
+export const emailStrings = await loadStrings<EmailStrings>({
   en: () => import('../i18n/en/email.ts'),
   de: () => import('../i18n/de/email.ts'),
 });

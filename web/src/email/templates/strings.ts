@@ -1,8 +1,8 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type TemplateWords = typeof import('../../i18n/en/templates.ts')['words'];
+export type TemplateStrings = typeof import('../../i18n/en/templates.ts')['strings'];
 
-export const templateWords = await loadStrings<TemplateWords>({
+export const templateStrings = await loadStrings<TemplateStrings>({
   en: () => import('../../i18n/en/templates.ts'),
   de: () => import('../../i18n/de/templates.ts'),
 });

@@ -1,8 +1,8 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type BlockWords = typeof import('../../i18n/en/blocks.ts')['words'];
+export type BlockStrings = typeof import('../../i18n/en/blocks.ts')['strings'];
 
-export const blockWords = await loadStrings<BlockWords>({
+export const blockStrings = await loadStrings<BlockStrings>({
   en: () => import('../../i18n/en/blocks.ts'),
   de: () => import('../../i18n/de/blocks.ts'),
 });

@@ -1,8 +1,8 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type RecordWords = typeof import('../i18n/en/records.ts')['words'];
+export type RecordStrings = typeof import('../i18n/en/records.ts')['strings'];
 
-export const recordWords = await loadStrings<RecordWords>({
+export const recordStrings = await loadStrings<RecordStrings>({
   en: () => import('../i18n/en/records.ts'),
   de: () => import('../i18n/de/records.ts'),
 });

@@ -1,8 +1,8 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type ProfileWords = typeof import('../i18n/en/profile.ts')['words'];
+export type ProfileStrings = typeof import('../i18n/en/profile.ts')['strings'];
 
-export const profileWords = await loadStrings<ProfileWords>({
+export const profileStrings = await loadStrings<ProfileStrings>({
   en: () => import('../i18n/en/profile.ts'),
   de: () => import('../i18n/de/profile.ts'),
 });

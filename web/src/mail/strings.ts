@@ -1,8 +1,8 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type MailWords = typeof import('../i18n/en/mail.ts')['words'];
+export type MailStrings = typeof import('../i18n/en/mail.ts')['strings'];
 
-export const mailWords = await loadStrings<MailWords>({
+export const mailStrings = await loadStrings<MailStrings>({
   en: () => import('../i18n/en/mail.ts'),
   de: () => import('../i18n/de/mail.ts'),
 });

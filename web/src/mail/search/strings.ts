@@ -1,8 +1,8 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type SearchWords = typeof import('../../i18n/en/mail-search.ts')['words'];
+export type SearchStrings = typeof import('../../i18n/en/mail-search.ts')['strings'];
 
-export const searchWords = await loadStrings<SearchWords>({
+export const searchStrings = await loadStrings<SearchStrings>({
   en: () => import('../../i18n/en/mail-search.ts'),
   de: () => import('../../i18n/de/mail-search.ts'),
 });

@@ -1,8 +1,8 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export type MailSettingsWords = typeof import('../../i18n/en/mail-settings.ts')['words'];
+export type MailSettingsStrings = typeof import('../../i18n/en/mail-settings.ts')['strings'];
 
-export const settingsWords = await loadStrings<MailSettingsWords>({
+export const settingsStrings = await loadStrings<MailSettingsStrings>({
   en: () => import('../../i18n/en/mail-settings.ts'),
   de: () => import('../../i18n/de/mail-settings.ts'),
 });

@@ -1,6 +1,8 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export const suppressionWords = await loadStrings<typeof import('../../i18n/en/suppressions.ts')['words']>({
+export const suppressionStrings = await loadStrings<
+  typeof import('../../i18n/en/suppressions.ts')['strings']
+>({
   en: () => import('../../i18n/en/suppressions.ts'),
   de: () => import('../../i18n/de/suppressions.ts'),
 });

@@ -1,8 +1,8 @@
 import { loadStrings } from '../i18n/language.ts';
 
-export type SiteWords = typeof import('../i18n/en/website.ts')['words'];
+export type SiteStrings = typeof import('../i18n/en/website.ts')['strings'];
 
-export const siteWords = await loadStrings<SiteWords>({
+export const siteStrings = await loadStrings<SiteStrings>({
   en: () => import('../i18n/en/website.ts'),
   de: () => import('../i18n/de/website.ts'),
 });

@@ -1,6 +1,6 @@
 import { loadStrings } from '../../i18n/language.ts';
 
-export const webhookWords = await loadStrings<typeof import('../../i18n/en/webhooks.ts')['words']>({
+export const webhookStrings = await loadStrings<typeof import('../../i18n/en/webhooks.ts')['strings']>({
   en: () => import('../../i18n/en/webhooks.ts'),
   de: () => import('../../i18n/de/webhooks.ts'),
 });
